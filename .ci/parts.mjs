@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, run } from './processes.mjs'
+import { failedTest, readPlaywrightReport, readVitestReport, settleRunner } from './reports.mjs'
+
+/** @typedef {import('./reports.mjs').TestRecord} TestRecord */
+/** @typedef {{ environment?: Record<string, string> }} RunOptions */
+
+/** Folder of everything a test run leaves behind, relative to the root. */
+export const RESULTS = 'test/.results'
+
+const TSC = 'node_modules/typescript/bin/tsc'
+const BIOME = 'node_modules/@biomejs/biome/bin/biome'
+const VITEST = 'node_modules/vitest/vitest.mjs'
+const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
+
+/**
+ * Type-checks sources, tests and scripts: one test.
+ * @returns {Promise<TestRecord[]>}
+ */
+export async function checkTypes() {
+  // All three run even if the first fails, so that one run shows every message.
+  const exitCodes = [await tsc('.'), await tsc('src', '--noEmit'), await tsc('.ci')]
+  const state = exitCodes.every((exitCode) => exitCode === 0) ? 'passed' : 'failed'
+  return [{ name: 'types: sources, tests and scripts compile', file: 'tsconfig.json', state }]
+}
+
+/** @param {string[]} programArguments */
+function tsc(...programArguments) {
+  return run(process.execPath, [TSC, '-p', ...programArguments])
+}
+
+/**
+ * Lints and checks the format: one test.
+ * @returns {Promise<TestRecord[]>}
+ */
+export async function lint() {
+  const exitCode = await run(process.execPath, [BIOME, 'ci', '--colors=off', '.'])
+  const state = exitCode === 0 ? 'passed' : 'failed'
+  return [{ name: 'lint: no rule is broken and every file is formatted', file: 'biome.json', state }]
+}
+
+/**
+ * Runs one project of test/vitest.config.ts.
+ * @param {string} project
+ * @param {RunOptions} [options]
+ * @returns {Promise<TestRecord[]>}
+ */
+export async function runVitest(project, options) {
+  const configuration = 'test/vitest.config.ts'
+  const reportFile = `${RESULTS}/vitest-${project}.json`
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
+  const programArguments = [VITEST, 'run', '--config', configuration, '--project', project, ...reporters]
+  const exitCode = await run(process.execPath, programArguments, options)
+  const reported = readReport(reportFile, readVitestReport)
+  return settleRunner(project, configuration, exitCode, reported)
+}
+
+/**
+ * Runs the stories of test/e2e on the built demo.
+ * @param {RunOptions} [options]
+ * @returns {Promise<TestRecord[]>}
+ */
+export async function runPlaywright(options) {
+  const configuration = 'test/playwright.config.ts'
+  const exitCode = await run(process.execPath, [PLAYWRIGHT, 'test', '--config', configuration], options)
+  const reported = readReport(`${RESULTS}/playwright.json`, readPlaywrightReport)
+  return settleRunner('e2e', configuration, exitCode, reported)
+}
+
+/**
+ * What a part that needs a browser counts as when there is none.
+ * @param {string} part
+ * @returns {TestRecord[]}
+ */
+export function withoutBrowser(part) {
+  return [failedTest(`${part}: there is a Chromium to run in`, '.ci/chromium.mjs')]
+}
+
+/**
+ * @template Report
+ * @param {string} file relative to the root
+ * @param {(report: Report, root: string) => TestRecord[]} read
+ * @returns {TestRecord[] | undefined}
+ */
+function readReport(file, read) {
+  const path = join(root, file)
+  if (!existsSync(path)) return undefined
+  try {
+    return read(JSON.parse(readFileSync(path, 'utf8')), root)
+  } catch (error) {
+    console.error(`${file} cannot be read:`, error)
+    return undefined
+  }
+}

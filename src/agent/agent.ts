@@ -1,0 +1,184 @@
+import { type ExecuteOptions, ToolExecutor, type ToolExecutorOptions } from '../execution/tool-executor.ts'
+import type { ToolRegistry } from '../execution/tool-registry.ts'
+import type { ToolResult } from '../execution/tool-result.ts'
+import { linkedController } from '../tool/abort.ts'
+import { checkOptions } from '../tool/check-options.ts'
+import { ToolRegistrationError } from '../tool/errors.ts'
+import { randomId } from '../tool/random-id.ts'
+import type { ToolInput } from '../toolset/gather.ts'
+import { EventQueue } from './event-queue.ts'
+import { checkLimits, type RunLimits } from './limits.ts'
+import type { Message } from './message.ts'
+import type { ModelAdapter } from './model-adapter.ts'
+import { runLoop } from './run-loop.ts'
+import type { AgentEvent, RunResult } from './run-result.ts'
+
+/** What an agent is made of. */
+export interface AgentOptions<Deps = unknown>
+  extends Pick<
+    ToolExecutorOptions,
+    'confirm' | 'permissions' | 'middleware' | 'timeoutMs' | 'failFast' | 'texts'
+  > {
+  /** For messages and logs. @default 'agent' */
+  readonly name?: string
+  readonly model: ModelAdapter
+  /** The system prompt. */
+  readonly instructions?: string
+  /** Tools, toolkits and sources. Absent: plain question and answer. */
+  readonly tools?: readonly ToolInput<Deps>[]
+  /** Instead of `tools`: a registry, followed as it changes. */
+  readonly toolRegistry?: ToolRegistry
+  readonly limits?: RunLimits
+  /** Given to tools as `context.deps`. Never sent to the model and never stored. */
+  readonly deps?: Deps
+}
+
+/** What differs from run to run. */
+export interface RunOptions<Deps = unknown> {
+  /** The conversation so far, as an earlier run returned it. */
+  readonly messages?: readonly Message[]
+  /** Aborting it ends the run: every open call gets its result and nothing keeps running. */
+  readonly signal?: AbortSignal
+  /** Replaces the agent's own. */
+  readonly deps?: Deps
+}
+
+const optionNames = [
+  'name',
+  'model',
+  'instructions',
+  'tools',
+  'toolRegistry',
+  'confirm',
+  'permissions',
+  'middleware',
+  'timeoutMs',
+  'failFast',
+  'texts',
+  'limits',
+  'deps',
+]
+
+/**
+ * A model with tools behind the gate. `stream` yields what happens, `run` waits for the end; both are the
+ * same loop.
+ *
+ * @throws {@link ToolRegistrationError} from the constructor for options that cannot work.
+ * @example
+ * const agent = new Agent({ model, tools: [getWeather, workerTools], confirm: confirmDialog() })
+ * const { finalOutput } = await agent.run('Do I need an umbrella in Oslo?')
+ */
+export class Agent<Deps = unknown> {
+  readonly name: string
+  readonly #options: AgentOptions<Deps>
+  readonly #executor: ToolExecutor
+
+  constructor(options: AgentOptions<Deps>) {
+    const where = `agent "${options?.name ?? 'agent'}"`
+    checkAgentOptions(options, where)
+    this.name = options.name ?? 'agent'
+    this.#options = options
+    const { confirm, permissions, middleware, timeoutMs, failFast, texts, limits } = options
+    this.#executor = new ToolExecutor({
+      tools: options.toolRegistry?.toolset() ?? options.tools ?? [],
+      confirm,
+      permissions,
+      ...(middleware === undefined ? {} : { middleware }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(failFast === undefined ? {} : { failFast }),
+      ...(texts === undefined ? {} : { texts }),
+      ...(limits?.maxCallsPerStep === undefined ? {} : { maxCallsPerStep: limits.maxCallsPerStep }),
+    })
+  }
+
+  /**
+   * Runs to the end and gives the result.
+   *
+   * @throws {@link RunError} with the result so far: named `AbortError` when the signal aborted, `RunError`
+   * when the model failed. What happens to calls never rejects.
+   */
+  async run(input: string, options: RunOptions<Deps> = {}): Promise<RunResult> {
+    let result: RunResult | undefined
+    for await (const event of this.stream(input, options)) {
+      if (event.type === 'done') result = event.result
+    }
+    // The stream throws or ends with `done`.
+    return result as RunResult
+  }
+
+  /**
+   * Runs and yields events, the last one `done`. The run starts with the first `next()`; leaving the loop
+   * early aborts it.
+   *
+   * @throws {@link RunError} from the iterator, as {@link run}.
+   */
+  async *stream(input: string, options: RunOptions<Deps> = {}): AsyncGenerator<AgentEvent, void> {
+    checkOptions(options, ['messages', 'signal', 'deps'], `${this.name}.stream()`)
+    const queue = new EventQueue<AgentEvent>()
+    const { controller, release } = linkedController(options.signal)
+    const deadline = this.#startDeadline(controller)
+    const running = runLoop({
+      runId: randomId('run'),
+      model: this.#options.model,
+      instructions: this.#options.instructions,
+      executor: this.#executor,
+      limits: this.#options.limits ?? {},
+      messages: [...(options.messages ?? []), { role: 'user', text: input }],
+      deps: options.deps ?? this.#options.deps,
+      signal: controller.signal,
+      deadlinePassed: deadline.passed,
+      emit: (event) => queue.push(event),
+    })
+    const ended = running.then(
+      () => queue.end(),
+      () => queue.end(),
+    )
+    try {
+      yield* queue.drain()
+      await running
+    } finally {
+      controller.abort(new DOMException('the run is over', 'AbortError'))
+      deadline.stop()
+      release()
+      await ended
+    }
+  }
+
+  /** Runs one tool through the agent's gate, outside any run. `permissions` can only narrow the agent's own. */
+  executeTool(name: string, input: unknown = {}, options: ExecuteOptions = {}): Promise<ToolResult> {
+    return this.#executor.execute({ name, input }, { deps: this.#options.deps, ...options })
+  }
+
+  #startDeadline(controller: AbortController): { passed(): boolean; stop(): void } {
+    const { deadlineMs } = this.#options.limits ?? {}
+    let passed = false
+    // A timer takes at most 2^31 - 1 ms; a longer deadline is none.
+    if (deadlineMs === undefined || deadlineMs > 2_147_483_647) return { passed: () => false, stop: () => {} }
+    const timer = setTimeout(() => {
+      passed = true
+      controller.abort(new DOMException(`the run's deadline of ${deadlineMs} ms passed`, 'TimeoutError'))
+    }, deadlineMs)
+    return { passed: () => passed, stop: () => clearTimeout(timer) }
+  }
+}
+
+function checkAgentOptions(
+  options: Omit<AgentOptions, 'deps' | 'tools'> & { readonly tools?: unknown },
+  where: string,
+): void {
+  checkOptions(options, optionNames, where)
+  if (typeof options.model?.stream !== 'function') {
+    throw new ToolRegistrationError(
+      `${where}: there is no model. Pass an adapter with a stream() method as model.`,
+    )
+  }
+  if (options.tools !== undefined && options.toolRegistry !== undefined) {
+    throw new ToolRegistrationError(`${where}: pass tools or toolRegistry, not both.`)
+  }
+  if (options.toolRegistry !== undefined && typeof options.toolRegistry.toolset !== 'function') {
+    throw new ToolRegistrationError(
+      `${where}: toolRegistry is not a ToolRegistry. A list of tools goes into tools.`,
+    )
+  }
+  if (options.limits !== undefined) checkLimits(options.limits, where)
+}

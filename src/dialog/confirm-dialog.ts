@@ -1,0 +1,69 @@
+import type { ConfirmHandler } from '../execution/approval.ts'
+import { checkMilliseconds, checkOptions } from '../tool/check-options.ts'
+import { ToolRegistrationError } from '../tool/errors.ts'
+import { askPerson } from './confirm-queue.ts'
+import { type DialogTexts, dialogTextsEn } from './dialog-texts.ts'
+
+/** How {@link confirmDialog} asks. */
+export interface ConfirmDialogOptions {
+  /** The element of this page that the dialog is put into. @default document.body */
+  readonly container?: HTMLElement
+  /** Sentences that replace the English ones. */
+  readonly texts?: Partial<DialogTexts>
+  /**
+   * A question without an answer after this long is not approved. In milliseconds, counted from when it is
+   * asked, so also while it waits behind others. @default no limit
+   */
+  readonly timeoutMs?: number
+}
+
+const where = 'confirmDialog()'
+
+/**
+ * Makes a `confirm` handler that asks the person in a modal dialog of the page: which tool, whose, with
+ * which input, and why. Questions of all handlers of a page are asked one after the other.
+ *
+ * Approved is only what a person approves on purpose: with a trusted click, or with Space or Enter on the
+ * focused Approve button, begun at least 300 ms after the dialog could be seen. Deny has the focus at first.
+ * Escape denies and drops a reason that was begun; Enter in the field for the reason denies and sends it.
+ * Abort of the request, the timeout and removal of the dialog from the page settle the question as not
+ * approved; an answer after that does nothing.
+ *
+ * Theme it with the custom properties `--offstage-surface`, `--offstage-text`, `--offstage-muted`,
+ * `--offstage-border`, `--offstage-accent`, `--offstage-accent-text`, `--offstage-field`,
+ * `--offstage-mark`, `--offstage-mark-text`, `--offstage-backdrop`, `--offstage-font`,
+ * `--offstage-font-mono`, `--offstage-radius` and `--offstage-width` on `offstage-confirm`, with its
+ * parts (`::part(dialog)`, `::part(approve)` and so on), and with `color-scheme`.
+ *
+ * @throws {@link ToolRegistrationError} when an option is wrong. The handler itself rejects where there is
+ * no page, as on a server; the executor takes that for a denial.
+ * @example
+ * const agent = new Agent({ model, tools, confirm: confirmDialog({ timeoutMs: 60_000 }) })
+ */
+export function confirmDialog(options: ConfirmDialogOptions = {}): ConfirmHandler {
+  checkOptions(options, ['container', 'texts', 'timeoutMs'], where)
+  checkMilliseconds(options.timeoutMs, 'timeoutMs', where)
+  if (options.texts !== undefined) checkOptions(options.texts, Object.keys(dialogTextsEn), `${where}, texts`)
+  if (options.container !== undefined) checkContainer(options.container)
+  const texts = { ...dialogTextsEn, ...options.texts }
+  return async (request) => {
+    if (typeof document === 'undefined' || typeof HTMLDialogElement === 'undefined') {
+      throw new Error(
+        'confirmDialog() can ask only in the page of a browser. On a server or in a worker, pass another confirm handler.',
+      )
+    }
+    // Asked for late: a script in the head runs before there is a body.
+    const container = options.container ?? document.body ?? document.documentElement
+    return askPerson({ request, container, texts, timeoutMs: options.timeoutMs })
+  }
+}
+
+// An element of another document has other classes and another style sheet.
+function checkContainer(container: unknown): void {
+  if (typeof HTMLElement !== 'undefined' && container instanceof HTMLElement) {
+    if (container.ownerDocument === document) return
+  }
+  throw new ToolRegistrationError(
+    `${where}, container: expected an HTML element of this page. Leave it out to use document.body.`,
+  )
+}

@@ -1,0 +1,185 @@
+import { linkedController } from '../tool/abort.ts'
+import type { CallOutcome } from '../tool/call-outcome.ts'
+import { now } from '../tool/clock.ts'
+import { dataToError } from '../tool/error-data.ts'
+import { canonicalJson, type JsonObject } from '../tool/json-value.ts'
+import { ToolResponse } from '../tool/tool-response.ts'
+import type { CallStart } from '../toolset/tool-source.ts'
+import { approve, sameInput } from './approval.ts'
+import { withDeadline } from './deadline.ts'
+import type { ExecutionScope } from './execution-scope.ts'
+import { endingOf } from './middleware.ts'
+import { type Pass, runOnion } from './onion.ts'
+import { sourceOptions } from './preflight.ts'
+import { type PreparedCall, recheck } from './prepare-call.ts'
+import { cancelled, failure, isSettlement } from './settle.ts'
+import type { Settlement } from './tool-result.ts'
+
+/** What is known of a call once it left the gates. */
+export interface Executed {
+  readonly settlement: Settlement
+  /** The call as it last stood: with its approval and the input that ran. */
+  readonly call: PreparedCall
+  readonly executedInput?: JsonObject
+  readonly lane?: string
+  readonly startedAt?: number
+}
+
+/**
+ * Runs an approved call inside the middleware onion. When the tool asks for a person's yes, or middleware
+ * changes the input to one that needs it, the person is asked and the call starts again, once.
+ */
+export async function execute(approved: PreparedCall, scope: ExecutionScope): Promise<Executed> {
+  const first = await attempt(approved, scope)
+  if (first.pending === undefined) return first.executed
+  const again = await approve(first.pending, scope)
+  if (again.kind === 'settled') return { settlement: again.settlement, call: first.pending }
+  const second = await attempt(again.call, scope)
+  if (second.pending === undefined) return second.executed
+  return {
+    settlement: failure('denied', 'denied', scope.texts.changedTwice(approved.name)),
+    call: again.call,
+  }
+}
+
+interface Attempt {
+  readonly executed: Executed
+  /** Set when the call must be approved (again) before it can run. */
+  readonly pending?: PreparedCall
+}
+
+async function attempt(call: PreparedCall, scope: ExecutionScope): Promise<Attempt> {
+  // The middleware may give up on a call that still runs; nothing may survive it.
+  const { controller, release } = linkedController(scope.signal)
+  const pass: Pass = { started: false, ran: call }
+  const inner = async (input?: JsonObject): Promise<Settlement> => {
+    const current = await changed(call, input, scope)
+    if (isSettlement(current)) return current
+    if (current.approval === undefined && current.decision.kind === 'confirm') {
+      return defer(pass, current, scope)
+    }
+    return callSource(current, pass, { ...scope, signal: controller.signal })
+  }
+  try {
+    const settlement = await runOnion(call, pass, inner, scope, () => controller.abort())
+    const executed: Executed = { settlement, call: pass.ran, ...started(pass) }
+    const pending = settlement.outcome === 'deferred' ? pass.pending : undefined
+    return pending === undefined ? { executed } : { executed, pending }
+  } finally {
+    release()
+  }
+}
+
+function started(pass: Pass): Pick<Executed, 'executedInput' | 'lane' | 'startedAt'> {
+  if (!pass.started) return {}
+  return {
+    executedInput: pass.ran.input,
+    ...(pass.lane === undefined ? {} : { lane: pass.lane }),
+    ...(pass.startedAt === undefined ? {} : { startedAt: pass.startedAt }),
+  }
+}
+
+/** The call with another input, checked and judged again; the same call when the input is the same. */
+async function changed(
+  call: PreparedCall,
+  input: JsonObject | undefined,
+  scope: ExecutionScope,
+): Promise<PreparedCall | Settlement> {
+  if (input === undefined || sameInput(input, call.input)) return call
+  const { approval: _given, approvedInput: _shown, ...unapproved } = call
+  return recheck(unapproved, input, scope)
+}
+
+function defer(pass: Pass, call: PreparedCall, scope: ExecutionScope): Settlement {
+  pass.pending = call
+  return { outcome: 'deferred', response: ToolResponse.partial(scope.texts.nobodyToAsk(call.name)) }
+}
+
+async function callSource(call: PreparedCall, pass: Pass, scope: ExecutionScope): Promise<Settlement> {
+  const timeoutMs = call.listed.definition.timeoutMs ?? scope.timeoutMs
+  let ran = false
+  const { outcome, stoppedBy } = await withDeadline(
+    (signal, startClock) => {
+      const begin = (at: number, lane?: string) => {
+        ran = true
+        startClock()
+        Object.assign(pass, { started: true, ran: call, startedAt: pass.startedAt ?? at, lane })
+        call.emit({ type: 'call-started', input: call.input, ...(lane === undefined ? {} : { lane }) })
+      }
+      // A source that does not report its starts has started by being called.
+      const { reportsStart } = scope.source
+      if (!reportsStart) begin(now())
+      return scope.source.call(call.name, call.input, {
+        ...sourceOptions(call, scope, signal),
+        ...(reportsStart ? { onStart: ({ at, lane }: CallStart) => begin(at, lane) } : {}),
+        onProgress: (value) => call.emit({ type: 'progress', value }),
+        onLog: (entry) => call.emit({ type: 'log', entry }),
+      })
+    },
+    { timeoutMs, signal: scope.signal },
+  )
+  if (outcome.kind === 'approval' && stoppedBy === undefined) {
+    if (call.approval !== undefined) return failure('denied', 'denied', scope.texts.askedTwice(call.name))
+    pass.pending = { ...call, decision: { kind: 'confirm', reasons: [outcome.reason] } }
+    return { outcome: 'deferred', response: ToolResponse.partial(outcome.reason) }
+  }
+  return stoppedBy === undefined
+    ? settle(call, outcome, scope)
+    : settleStopped(call, outcome, stoppedBy, ran, timeoutMs, scope)
+}
+
+/** Turns what came back from the tool's realm into an ending with a text for the model. */
+function settle(call: PreparedCall, outcome: CallOutcome, scope: ExecutionScope): Settlement {
+  const { texts } = scope
+  switch (outcome.kind) {
+    case 'response': {
+      const response = outcome.empty ? { ...outcome.response, text: texts.noOutput } : outcome.response
+      const ending = { outcome: endingOf(response), response }
+      return call.edited ? { ...ending, response: tellEdit(response, call, scope) } : ending
+    }
+    case 'invalid':
+      return failure(
+        'invalid',
+        'invalid-input',
+        texts.invalidInput(call.name, outcome.issues),
+        outcome.issues,
+      )
+    case 'retry':
+      return failure('error', 'model-retry', texts.retry(outcome.message))
+    case 'failed':
+      return failure('error', 'tool-failed', outcome.message)
+    case 'approval':
+      return failure('denied', 'denied', outcome.reason)
+    case 'stopped':
+      return cancelled(call.name, outcome.mayHaveRun, texts)
+    case 'crash': {
+      const { error, mayHaveRun } = outcome
+      const text = mayHaveRun
+        ? texts.mayHaveRun(call.name, error.message)
+        : texts.threw(call.name, `${error.name}: ${error.message}`)
+      return { outcome: 'error', response: ToolResponse.error(text), error: dataToError(error) }
+    }
+  }
+}
+
+function tellEdit(response: ToolResponse, call: PreparedCall, scope: ExecutionScope): ToolResponse {
+  return { ...response, text: `${response.text}\n${scope.texts.inputEdited(canonicalJson(call.input))}` }
+}
+
+function settleStopped(
+  call: PreparedCall,
+  outcome: CallOutcome,
+  by: 'deadline' | 'signal',
+  ran: boolean,
+  timeoutMs: number,
+  { texts }: ExecutionScope,
+): Settlement {
+  const stop = outcome.kind === 'stopped' ? outcome : undefined
+  const text =
+    by === 'deadline'
+      ? texts.timeout(call.name, timeoutMs)
+      : texts.cancelled(call.name, stop?.mayHaveRun ?? ran)
+  const more = [stop?.stateLost ? texts.stateLost : '', stop?.stillRunning ? texts.stillRunning : '']
+  const whole = [text, ...more].filter((part) => part !== '').join(' ')
+  return by === 'deadline' ? failure('timeout', 'timeout', whole) : failure('cancelled', 'cancelled', whole)
+}

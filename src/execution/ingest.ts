@@ -1,0 +1,27 @@
+import type { JsonObject } from '../tool/json-value.ts'
+import { isRecord } from '../tool/json-value.ts'
+import type { ModelTexts } from '../tool/model-texts.ts'
+import { failure } from './settle.ts'
+import type { Settlement } from './tool-result.ts'
+
+/**
+ * Reads raw arguments: an object, or JSON text that holds exactly one object. Nothing is guessed and
+ * nothing is evaluated.
+ */
+export function ingest(
+  name: string,
+  raw: unknown,
+  texts: ModelTexts,
+): { readonly input: JsonObject } | Settlement {
+  let value = raw
+  if (typeof raw === 'string') {
+    try {
+      value = JSON.parse(raw)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message.slice(0, 200) : String(error)
+      return failure('invalid', 'invalid-input', texts.notJson(name, reason))
+    }
+  }
+  if (!isRecord(value)) return failure('invalid', 'invalid-input', texts.notAnObject(name))
+  return { input: value as JsonObject }
+}

@@ -1,0 +1,61 @@
+import { stopped, untilAborted } from '../tool/abort.ts'
+import type { Preflight } from '../tool/call-outcome.ts'
+import { dataToError, errorToData } from '../tool/error-data.ts'
+import { ToolResponse } from '../tool/tool-response.ts'
+import type { SourceCallOptions } from '../toolset/tool-source.ts'
+import type { ExecutionScope } from './execution-scope.ts'
+import type { PreparedCall } from './prepare-call.ts'
+import { cancelled, failure } from './settle.ts'
+import type { Settlement } from './tool-result.ts'
+
+/** Has the tool's own realm check an input; whatever is not ready to run is an ending. */
+export async function preflight(
+  call: Pick<PreparedCall, 'id' | 'name' | 'approval'>,
+  input: unknown,
+  scope: ExecutionScope,
+): Promise<Extract<Preflight, { kind: 'ready' }> | Settlement> {
+  const asked = scope.source
+    .preflight(call.name, input, sourceOptions(call, scope, scope.signal))
+    .catch((error: unknown): Preflight => ({ kind: 'crash', error: errorToData(error) }))
+  const answer = await untilAborted(asked, scope.signal)
+  if (answer === stopped) return cancelled(call.name, false, scope.texts)
+  return answer.kind === 'ready' ? answer : ending(call.name, answer, scope)
+}
+
+function ending(
+  name: string,
+  answer: Exclude<Preflight, { kind: 'ready' }>,
+  scope: ExecutionScope,
+): Settlement {
+  const { texts } = scope
+  switch (answer.kind) {
+    case 'invalid':
+      return failure('invalid', 'invalid-input', texts.invalidInput(name, answer.issues), answer.issues)
+    case 'retry':
+      return failure('invalid', 'model-retry', texts.retry(answer.message))
+    case 'failed':
+      return failure('error', 'tool-failed', answer.message)
+    case 'timeout':
+      return failure('timeout', 'timeout', texts.checkTimeout(name))
+    case 'crash': {
+      const text = texts.threw(name, `${answer.error.name}: ${answer.error.message}`)
+      return { outcome: 'error', response: ToolResponse.error(text), error: dataToError(answer.error) }
+    }
+  }
+}
+
+/** What the source is told with a call. */
+export function sourceOptions(
+  call: Pick<PreparedCall, 'id' | 'approval'>,
+  scope: ExecutionScope,
+  signal: AbortSignal,
+): SourceCallOptions {
+  return {
+    callId: call.id,
+    ...(scope.runId === undefined ? {} : { runId: scope.runId }),
+    ...(scope.step === undefined ? {} : { step: scope.step }),
+    signal,
+    deps: scope.deps,
+    ...(call.approval === undefined ? {} : { approval: call.approval }),
+  }
+}

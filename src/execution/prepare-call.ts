@@ -1,0 +1,121 @@
+import { deepFreeze, type JsonObject } from '../tool/json-value.ts'
+import type { ToolApproval } from '../tool/run-context.ts'
+import type { ToolLabels } from '../tool/tool-definition.ts'
+import { originOf, type ToolOrigin } from '../tool/tool-origin.ts'
+import type { ListedTool } from '../toolset/tool-source.ts'
+import type { CallEvent } from './execution-event.ts'
+import type { ExecutionScope } from './execution-scope.ts'
+import { find } from './find.ts'
+import { ingest } from './ingest.ts'
+import { type MiddlewareContext, runBefore } from './middleware.ts'
+import { permit } from './permit.ts'
+import { judge, type PolicyDecision } from './policy.ts'
+import { preflight } from './preflight.ts'
+import { isSettlement } from './settle.ts'
+import type { CallRequest, Settlement, ToolCall } from './tool-result.ts'
+
+/** A call under way: who asks, and how to tell what happens to it. */
+export interface OpenCall {
+  readonly id: string
+  readonly request: CallRequest
+  emit(event: CallEvent): void
+}
+
+/** A call that passed every gate before the person. */
+export interface PreparedCall {
+  readonly id: string
+  readonly providerId?: string
+  readonly name: string
+  readonly origin: ToolOrigin
+  readonly listed: ListedTool
+  /** What runs unless it is changed again. Frozen. */
+  readonly input: JsonObject
+  readonly droppedKeys: readonly string[]
+  readonly decision: PolicyDecision
+  readonly labels: ToolLabels
+  readonly concurrencyKey?: string
+  readonly approval?: ToolApproval
+  readonly approvedInput?: JsonObject
+  /** Whether the person changed the input. */
+  readonly edited?: boolean
+  emit(event: CallEvent): void
+}
+
+/** How a call ended before it was ready to run, with what is known of it. */
+export interface RefusedCall {
+  readonly settlement: Settlement
+  readonly call: ToolCall
+  readonly origin?: ToolOrigin
+}
+
+/** The gates before the person, in their order: ingest, find, permit, before, preflight, policy. */
+export async function prepareCall(
+  open: OpenCall,
+  scope: ExecutionScope,
+): Promise<PreparedCall | RefusedCall> {
+  const { request } = open
+  const name = String(request.name)
+  const call = (input: JsonObject): ToolCall => ({
+    id: open.id,
+    ...(request.providerId === undefined ? {} : { providerId: request.providerId }),
+    name,
+    input,
+  })
+  const ingested = ingest(name, request.input, scope.texts)
+  if (isSettlement(ingested)) return { settlement: ingested, call: call({}) }
+  const refuse = (settlement: Settlement, origin?: ToolOrigin): RefusedCall => ({
+    settlement,
+    call: call(ingested.input),
+    ...(origin === undefined ? {} : { origin }),
+  })
+  const listed = find(name, scope)
+  if (isSettlement(listed)) return refuse(listed)
+  const origin = originOf(listed)
+  const refused = permit(name, origin, scope)
+  if (refused !== undefined) return refuse(refused, origin)
+  const before = await runBefore(call(ingested.input), middlewareContext(listed, scope), scope)
+  if (isSettlement(before)) return refuse(before, origin)
+  const { id, ...rest } = call(before.input)
+  const checked = await check({ id, ...rest, origin, listed, emit: open.emit }, before.input, scope)
+  return isSettlement(checked) ? refuse(checked, origin) : checked
+}
+
+/** Checks and judges an input that replaces the one of a prepared call. */
+export function recheck(
+  call: PreparedCall,
+  input: unknown,
+  scope: ExecutionScope,
+): Promise<PreparedCall | Settlement> {
+  return check(call, input, scope)
+}
+
+type Checkable = Pick<PreparedCall, 'id' | 'providerId' | 'name' | 'origin' | 'listed' | 'emit' | 'approval'>
+
+async function check(
+  call: Checkable,
+  input: unknown,
+  scope: ExecutionScope,
+): Promise<PreparedCall | Settlement> {
+  const ready = await preflight(call, input, scope)
+  if (isSettlement(ready)) return ready
+  return {
+    ...call,
+    input: deepFreeze(ready.input),
+    droppedKeys: ready.droppedKeys,
+    decision: judge(call.listed, ready),
+    labels: ready.labels,
+    ...(ready.concurrencyKey === undefined ? {} : { concurrencyKey: ready.concurrencyKey }),
+  }
+}
+
+/** What middleware is told about a call. */
+export function middlewareContext(listed: ListedTool, scope: ExecutionScope): MiddlewareContext {
+  return {
+    definition: listed.definition,
+    origin: originOf(listed),
+    ...(scope.runId === undefined ? {} : { runId: scope.runId }),
+    ...(scope.step === undefined ? {} : { step: scope.step }),
+    signal: scope.signal,
+    deps: scope.deps,
+  }
+}

@@ -1,0 +1,202 @@
+import { ToolRegistrationError } from '../tool/errors.ts'
+import type { JsonObject } from '../tool/json-value.ts'
+import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
+import type { RunContext } from '../tool/run-context.ts'
+import type { StandardSchema } from '../tool/standard-schema.ts'
+import { type InputOf, isTool, type Tool, tool } from '../tool/tool.ts'
+import type { ToolDefinition } from '../tool/tool-definition.ts'
+import { originOf, trustOf } from '../tool/tool-origin.ts'
+import { localTools } from '../toolset/local-tools.ts'
+import type { ToolSource } from '../toolset/tool-source.ts'
+import type { Toolkit } from '../toolset/toolkit.ts'
+import { describeTool } from './describe-tools.ts'
+import {
+  planRegistration,
+  type RegisterAllOptions,
+  type RegisterAllReport,
+  type ToolLike,
+} from './plan-registration.ts'
+import { type ExecuteOptions, ToolExecutor, type ToolExecutorOptions } from './tool-executor.ts'
+import type { ToolResult } from './tool-result.ts'
+
+/** How {@link ToolRegistry.register} treats a name that is taken. */
+export interface RegisterOptions {
+  /** Whether a tool of this name is replaced. Never replaces one of a more trusted origin. @default false */
+  readonly overwrite?: boolean
+  /** Who registers, for example `import.meta.url`: the same owner replaces its own tool (hot reload). */
+  readonly owner?: string
+}
+
+/** A function tool as OpenAI's chat completions take it. */
+export interface OpenAITool {
+  readonly type: 'function'
+  readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonObject }
+}
+
+/** A tool that any registry may hold, whatever its input and deps. */
+export type AnyTool = Tool<unknown, never, string, unknown>
+
+interface Entry {
+  readonly tool: Tool
+  readonly owner: string | undefined
+}
+
+/**
+ * A named store of tools in this realm.
+ *
+ * @example
+ * const registry = new ToolRegistry()
+ * registry.register(getWeather)
+ * const result = await registry.executeTool('get_weather', { city: 'Oslo' })
+ */
+export class ToolRegistry {
+  readonly #entries = new Map<string, Entry>()
+  readonly #listeners = new Set<() => void>()
+  readonly #texts: ModelTexts
+
+  constructor(options: { readonly texts?: Partial<ModelTexts> } = {}) {
+    this.#texts = { ...modelTextsEn, ...options.texts }
+  }
+
+  /**
+   * Adds a tool and returns the way to remove it again.
+   *
+   * @throws {@link ToolRegistrationError} when the name is taken, naming both origins.
+   */
+  register(tool: AnyTool, options: RegisterOptions = {}): () => void {
+    const added = tool as Tool
+    if (!isTool(added)) {
+      throw new ToolRegistrationError('register(): not a tool. Make one with tool({ … }), or extend Tool.')
+    }
+    const taken = this.#entries.get(added.name)
+    if (taken !== undefined) checkReplacement(taken, added, options)
+    const entry = { tool: added, owner: options.owner }
+    this.#entries.set(added.name, entry)
+    this.#changed()
+    return () => {
+      // Somebody may have replaced the tool since.
+      if (this.#entries.get(added.name) !== entry) return
+      this.#entries.delete(added.name)
+      this.#changed()
+    }
+  }
+
+  /**
+   * Adds many tools; also takes the plain options of `tool()`, so that one bad definition can be set aside.
+   * With `onConflict: 'error'` (the default) either all are added or none.
+   *
+   * @throws {@link ToolRegistrationError} as the two options say, and when a tool would replace one of a
+   * more trusted origin.
+   */
+  registerAll(tools: Toolkit | readonly ToolLike[], options: RegisterAllOptions = {}): RegisterAllReport {
+    const { additions, report } = planRegistration(tools, (name) => this.#entries.get(name), options)
+    for (const added of additions) this.#entries.set(added.name, { tool: added, owner: options.owner })
+    if (additions.length > 0) this.#changed()
+    return report
+  }
+
+  /**
+   * Adds a function as a tool. `inputSchema` is any accepted schema, for example `parameters([ … ])`.
+   *
+   * @throws {@link ToolRegistrationError} as {@link register} and `tool()` do.
+   */
+  registerFunction<Schema extends StandardSchema<unknown, unknown> | undefined = undefined>(
+    execute: (input: InputOf<Schema>, context: RunContext) => unknown,
+    name: string,
+    description: string,
+    inputSchema?: Schema,
+  ): () => void {
+    if (Array.isArray(inputSchema)) {
+      throw new ToolRegistrationError(`tool "${name}": wrap the list of parameters as parameters([ … ]).`)
+    }
+    return this.register(
+      tool({ name, description, ...(inputSchema === undefined ? {} : { inputSchema }), execute }),
+    )
+  }
+
+  /** The tool of a name. */
+  get(name: string): Tool | undefined {
+    return this.#entries.get(name)?.tool
+  }
+
+  /** All tools, in the order in which their names were first added. */
+  list(): readonly Tool[] {
+    return Array.from(this.#entries.values(), (entry) => entry.tool)
+  }
+
+  /** One `- name: description` line for each tool. */
+  catalog(): string {
+    const lines = this.list().map(({ definition }) => `- ${definition.name}: ${definition.description}`)
+    return lines.length === 0 ? this.#texts.noTools : lines.join('\n')
+  }
+
+  /** The catalog with one line for each parameter, for `names` in the given order; unknown names are skipped. */
+  toolsDescription(names?: readonly string[]): string {
+    const lines = this.#select(names).map((definition) => describeTool(definition, this.#texts))
+    return lines.length === 0 ? this.#texts.noTools : lines.join('\n')
+  }
+
+  /** The tools as OpenAI's chat completions take them, for `names` in the given order; unknown names are skipped. */
+  toOpenAISchema(names?: readonly string[]): readonly OpenAITool[] {
+    return this.#select(names).map(({ name, description, inputSchema }) => ({
+      type: 'function',
+      function: { name, description, parameters: inputSchema },
+    }))
+  }
+
+  /** Runs one tool through the whole gate, outside any run. */
+  executeTool(
+    name: string,
+    input: unknown = {},
+    options: ExecuteOptions & Pick<ToolExecutorOptions, 'middleware' | 'timeoutMs' | 'onEvent'> = {},
+  ): Promise<ToolResult> {
+    const { middleware, timeoutMs, onEvent, ...each } = options
+    const executor = new ToolExecutor({
+      tools: this.toolset(),
+      texts: this.#texts,
+      ...(middleware === undefined ? {} : { middleware }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(onEvent === undefined ? {} : { onEvent }),
+    })
+    return executor.execute({ name, input }, each)
+  }
+
+  /** The registry as a source that follows its changes: the same tools without a worker. */
+  toolset(): ToolSource {
+    const local = localTools(
+      (name) => this.get(name),
+      () => this.list(),
+    )
+    return {
+      ...local,
+      subscribe: (listener) => {
+        this.#listeners.add(listener)
+        return () => this.#listeners.delete(listener)
+      },
+    }
+  }
+
+  #select(names: readonly string[] | undefined): readonly ToolDefinition[] {
+    if (names === undefined) return this.list().map((tool) => tool.definition)
+    return [...new Set(names)].flatMap((name) => this.get(name)?.definition ?? [])
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+function checkReplacement(taken: Entry, added: Tool, options: RegisterOptions): void {
+  const [older, newer] = [originOf(taken.tool), originOf(added)]
+  if (trustOf(newer) < trustOf(older)) {
+    throw new ToolRegistrationError(
+      `A tool of origin "${newer}" cannot replace "${added.name}" of origin "${older}". Give it another name, or unregister the other one first.`,
+    )
+  }
+  const sameOwner = options.owner !== undefined && options.owner === taken.owner
+  if (options.overwrite === true || sameOwner) return
+  throw new ToolRegistrationError(
+    `A tool named "${added.name}" is registered already (origin "${older}"; the new one has origin "${newer}"). ` +
+      'Rename one of them, pass { overwrite: true }, or give both the same owner for hot reload.',
+  )
+}

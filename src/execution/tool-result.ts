@@ -1,0 +1,69 @@
+import type { ToolError } from '../tool/errors.ts'
+import type { JsonObject } from '../tool/json-value.ts'
+import type { ToolApproval } from '../tool/run-context.ts'
+import type { ToolOrigin } from '../tool/tool-origin.ts'
+import type { ToolResponse } from '../tool/tool-response.ts'
+
+/** A call as a model, an app or a foreign loop asks for it. */
+export interface CallRequest {
+  readonly name: string
+  /** An object, or JSON text that holds exactly one object. */
+  readonly input: unknown
+  /** The provider's id. It may repeat or be missing; it is kept for the wire only. */
+  readonly providerId?: string
+}
+
+/** A request by the model, after it was read. */
+export interface ToolCall {
+  /** Made by the library; unique for each call. */
+  readonly id: string
+  readonly providerId?: string
+  /** As the model wrote it. */
+  readonly name: string
+  /** The input in the form that everyone sees: JSON, defaults filled in, unknown keys gone. Frozen. */
+  readonly input: JsonObject
+}
+
+/** Every way in which a call can end. */
+export type CallEnding =
+  | 'success'
+  | 'partial'
+  | 'error'
+  | 'invalid'
+  | 'unknown'
+  | 'denied'
+  | 'not-allowed'
+  | 'timeout'
+  | 'cancelled'
+  | 'cut-off'
+  | 'limit'
+  | 'interrupted'
+  | 'deferred'
+
+/** What a stage says when it ends a call. */
+export interface Settlement {
+  readonly outcome: CallEnding
+  readonly response: ToolResponse
+  readonly error?: ToolError
+}
+
+/** The response tied to its call: exactly one for each call id, whatever happened. */
+export interface ToolResult extends Settlement {
+  readonly call: ToolCall
+  /** Who made the tool; absent when there is none of that name. */
+  readonly origin?: ToolOrigin
+  /** Dotted paths of input keys that the schema does not know and that were dropped. */
+  readonly droppedKeys?: readonly string[]
+  /** The person's yes, when one was given. */
+  readonly approval?: ToolApproval
+  /** What the person saw and approved, when somebody was asked. Differs from `call.input` when edited. */
+  readonly approvedInput?: JsonObject
+  /** What the tool was started with; absent when it never started. */
+  readonly executedInput?: JsonObject
+  /** The worker lane that ran it. */
+  readonly lane?: string
+  /** When the tool started, in milliseconds since the epoch. */
+  readonly startedAt?: number
+  /** From that start to the end, in milliseconds. */
+  readonly durationMs?: number
+}

@@ -1,0 +1,1 @@
+export { type ScriptedCall, ScriptedModel, type ScriptedTurn } from './scripted-model.ts'

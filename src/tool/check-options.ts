@@ -1,0 +1,29 @@
+import { ToolRegistrationError } from './errors.ts'
+import { isRecord } from './json-value.ts'
+import { closestName } from './tool-name.ts'
+
+/**
+ * Throws unless `given` is an object whose keys are all in `known`: an option that would be ignored is a
+ * mistake, and a silent one when it is a safety option.
+ */
+export function checkOptions(given: unknown, known: readonly string[], where: string): void {
+  if (!isRecord(given)) {
+    throw new ToolRegistrationError(
+      `${where}: expected an options object, got ${given === null ? 'null' : typeof given}.`,
+    )
+  }
+  for (const key of Object.keys(given)) {
+    if (known.includes(key)) continue
+    const close = closestName(key, known)
+    const hint = close === undefined ? `Known options: ${known.join(', ')}.` : `Did you mean "${close}"?`
+    throw new ToolRegistrationError(`${where}: there is no option "${key}". ${hint}`)
+  }
+}
+
+/** Throws unless `value` is undefined or a number of milliseconds above zero (Infinity is allowed). */
+export function checkMilliseconds(value: unknown, name: string, where: string): void {
+  if (value === undefined || (typeof value === 'number' && value > 0)) return
+  throw new ToolRegistrationError(
+    `${where}: ${name} is ${String(value)}; give milliseconds above 0, for example 5000.`,
+  )
+}

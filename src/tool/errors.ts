@@ -1,0 +1,119 @@
+import type { ToolIssue } from './json-value.ts'
+
+/** What went wrong, for programs. A tool's own error keeps its own code, so the union is open. */
+export type ToolErrorCode =
+  | 'unknown-tool'
+  | 'invalid-input'
+  | 'invalid-output'
+  | 'not-allowed'
+  | 'denied'
+  | 'middleware'
+  | 'timeout'
+  | 'cancelled'
+  | 'cut-off'
+  | 'limit'
+  | 'model-retry'
+  | 'tool-failed'
+  | 'tool-threw'
+  | 'uncloneable'
+  | 'worker-lost'
+  | 'worker-load'
+  | 'closed'
+  | (string & {})
+
+/** What {@link ToolError} takes beside its message. */
+export interface ToolErrorOptions {
+  /** Machine-readable reason. */
+  readonly code: ToolErrorCode
+  /** Whether the same call may succeed when made again. @default false */
+  readonly retryable?: boolean
+  /** What is wrong with a value, when the failure is about one. */
+  readonly issues?: readonly ToolIssue[]
+  /** The name shown in front of the message. @default 'ToolError' */
+  readonly name?: string
+  /** The error or value behind this one. */
+  readonly cause?: unknown
+}
+
+/**
+ * A failure of one call, with a `code`. It survives the way out of a worker with its name, message, code,
+ * retryable flag and issues. Recognise it with {@link isToolError}, not `instanceof`: an app may hold two
+ * copies of the library.
+ */
+export class ToolError extends Error {
+  readonly code: ToolErrorCode
+  readonly retryable: boolean
+  declare readonly issues?: readonly ToolIssue[]
+
+  constructor(message: string, options: ToolErrorOptions) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = options.name ?? 'ToolError'
+    this.code = options.code
+    this.retryable = options.retryable ?? false
+    if (options.issues !== undefined) this.issues = options.issues
+  }
+}
+
+/** Whether a value is a failure with a code, made by this or another copy of the library. */
+export function isToolError(value: unknown): value is ToolError {
+  return value instanceof Error && typeof (value as { code?: unknown }).code === 'string'
+}
+
+/**
+ * A mistake of the developer, thrown at once where a tool is defined or registered. The message says what
+ * is wrong, where, and how to mend it.
+ */
+export class ToolRegistrationError extends Error {
+  readonly code = 'registration'
+
+  constructor(message: string, options?: { readonly cause?: unknown }) {
+    super(message, options)
+    this.name = 'ToolRegistrationError'
+  }
+}
+
+/** Thrown by a tool: the model is told `message` and asked to try again. */
+export class ModelRetry extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ModelRetry'
+  }
+}
+
+/** Thrown by a tool: the call failed for good, with a text for the model. It does not count as a retry. */
+export class ToolFailed extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ToolFailed'
+  }
+}
+
+/**
+ * Thrown by a tool's `execute` or `check`: the person is asked first. After a yes the tool runs from the
+ * start, with `context.approval` set.
+ */
+export class ApprovalRequired extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'ApprovalRequired'
+  }
+}
+
+/**
+ * A worker of a `WorkerToolset` could not be started or did not answer. The message names what could be
+ * told apart and lists what is left to check.
+ */
+export class ToolWorkerError extends Error {
+  /** `no-worker`: no `Worker` in this realm; `load`: the worker did not become ready; `closed`: used after `close()`. */
+  readonly code: 'no-worker' | 'load' | 'closed'
+
+  constructor(
+    message: string,
+    code: 'no-worker' | 'load' | 'closed',
+    options?: { readonly cause?: unknown },
+  ) {
+    super(message, options)
+    this.name = 'ToolWorkerError'
+    this.code = code
+  }
+}

@@ -1,0 +1,45 @@
+import { issueLines, type ModelTexts } from './model-texts.ts'
+
+/** The Chinese texts. */
+export const modelTextsZh: ModelTexts = {
+  noOutput: '(无输出)',
+  noTools: '(没有工具)',
+  parameterLine: ({ name, type, required, fallback, description }) =>
+    `${name}（${type}，${required ? '必填' : '可选'}${fallback === undefined ? '' : `，默认 ${fallback}`}）${description === '' ? '' : `：${description}`}`,
+  unknownTool: (name, visible, closest) => {
+    const guess = closest === undefined ? '' : `你是不是要用“${closest}”？`
+    const list = visible.length === 0 ? '当前没有可用的工具。' : `可用的工具：${visible.join('、')}。`
+    return `没有名为“${name}”的工具。${guess}${list}`
+  },
+  notAnObject: (name) => `${name} 的参数必须是一个 JSON 对象，例如 {}。`,
+  notJson: (name, reason) => `${name} 的参数不是合法的 JSON（${reason}）。请发送一个 JSON 对象。`,
+  invalidInput: (name, issues) =>
+    `${name} 的参数不正确。${issueLines(issues, '参数', '整个输入', '其余问题数：')}。请改正后重新调用。`,
+  notAllowed: (name, reason) => `不允许调用 ${name}：${reason}。请不要再试。`,
+  deniedByName: (name) => `“${name}”在禁止名单上`,
+  deniedByOrigin: (origin) => `来源为“${origin}”的工具在禁止名单上`,
+  notOnAllowList: (name, origin) => `“${name}”（来源“${origin}”）不在允许名单上`,
+  denied: (name, reason) =>
+    `用户拒绝了这次 ${name} 调用${reason === undefined ? '' : `：${reason}`}。它没有执行。除非用户要求，否则不要再次调用。`,
+  nobodyToAsk: (name) => `${name} 需要有人批准，但现在没有人可以批准。它没有执行，请不要再次调用。`,
+  notAnswered: (name, reason) => `${name} 没有执行：向用户的询问没有得到回答就结束了（${reason}）。`,
+  confirmFailed: (name, reason) => `${name} 没有执行：向用户询问时出错（${reason}）。`,
+  inputEdited: (input) => `（用户在批准前修改了参数。实际执行的是：${input}）`,
+  blockedByMiddleware: (name, reason) => `${name} 没有执行：被拦截（${reason}）。`,
+  middlewareFailed: (name, reason) => `${name} 已执行，但结果丢失：${reason}。它可能已经产生了作用。`,
+  changedTwice: (name) => `${name} 没有执行：用户批准之后，它的参数又被修改了。`,
+  askedTwice: (name) => `${name} 没有执行：它已获批准，却又再次请求批准。`,
+  timeout: (name, timeoutMs) => `${name} 已被停止：它没有在 ${timeoutMs} 毫秒内完成。`,
+  checkTimeout: (name) => `${name} 没有执行：检查参数没有及时完成。`,
+  stateLost: '它保存的状态已经丢失。',
+  stillRunning: '它对停止没有反应，可能仍在运行。',
+  cancelled: (name, mayHaveRun) =>
+    mayHaveRun ? `${name} 已取消，可能已执行了一部分。` : `${name} 在执行之前已取消。`,
+  mayHaveRun: (name, reason) => `${name} 被中断：${reason}。它可能已经执行；再次调用前请先确认。`,
+  callLimit: (name, limit) => `${name} 没有执行：一个步骤最多执行 ${limit} 个调用。请在下一步再调用。`,
+  toolLimit: (name, limit) => `${name} 没有执行：已达到 ${limit} 次工具调用的上限。请用已有的信息回答。`,
+  cutOff: (name, reason) => `${name} 没有执行：你的消息被截断（${reason}），其中的调用可能不完整。`,
+  retry: (message) => `${message}\n请改正后重新调用。`,
+  threw: (_name, message) => message,
+  siblingFailed: (name) => `${name} 已取消，因为同一步骤中的另一个调用失败了。`,
+}

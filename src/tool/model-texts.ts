@@ -1,0 +1,129 @@
+import type { ToolIssue } from './json-value.ts'
+
+/**
+ * Every sentence of the library that a model reads. Replace any of them with the `texts` option; complete
+ * sets ship as {@link modelTextsEn} and `modelTextsZh`.
+ */
+export interface ModelTexts {
+  /** The tool gave back nothing. */
+  readonly noOutput: string
+  /** In place of an empty list of tools. */
+  readonly noTools: string
+  /** One parameter in a description of tools. */
+  parameterLine(parameter: ParameterLine): string
+  unknownTool(name: string, visible: readonly string[], closest: string | undefined): string
+  notAnObject(name: string): string
+  notJson(name: string, reason: string): string
+  invalidInput(name: string, issues: readonly ToolIssue[]): string
+  notAllowed(name: string, reason: string): string
+  deniedByName(name: string): string
+  deniedByOrigin(origin: string): string
+  notOnAllowList(name: string, origin: string): string
+  /** The person said no. */
+  denied(name: string, reason: string | undefined): string
+  /** The tool needs a yes and nobody is there to give one. */
+  nobodyToAsk(name: string): string
+  /** The question was withdrawn: it timed out, or its page went away. */
+  notAnswered(name: string, reason: string): string
+  confirmFailed(name: string, reason: string): string
+  inputEdited(input: string): string
+  blockedByMiddleware(name: string, reason: string): string
+  middlewareFailed(name: string, reason: string): string
+  changedTwice(name: string): string
+  askedTwice(name: string): string
+  timeout(name: string, timeoutMs: number): string
+  checkTimeout(name: string): string
+  stateLost: string
+  stillRunning: string
+  cancelled(name: string, mayHaveRun: boolean): string
+  mayHaveRun(name: string, reason: string): string
+  callLimit(name: string, limit: number): string
+  toolLimit(name: string, limit: number): string
+  cutOff(name: string, reason: string): string
+  retry(message: string): string
+  threw(name: string, message: string): string
+  siblingFailed(name: string): string
+}
+
+/** What is known of one parameter of a tool. */
+export interface ParameterLine {
+  readonly name: string
+  readonly type: string
+  readonly required: boolean
+  /** The default as JSON text. */
+  readonly fallback: string | undefined
+  readonly description: string
+}
+
+/** At most this many issues are told; the rest are counted. */
+const maxIssues = 10
+const maxIssueChars = 200
+
+/** Renders issues as `parameter 'a.b': message`, bounded in number and length. */
+export function issueLines(
+  issues: readonly ToolIssue[],
+  parameter: string,
+  root: string,
+  more: string,
+): string {
+  const lines = issues.slice(0, maxIssues).map(({ path, message }) => {
+    const short = message.length > maxIssueChars ? `${message.slice(0, maxIssueChars)}…` : message
+    return `${path === '' ? root : `${parameter} '${path}'`}: ${short}`
+  })
+  if (issues.length > maxIssues) lines.push(`${more} ${issues.length - maxIssues}`)
+  return lines.join('; ')
+}
+
+/** The English texts, which are the default. */
+export const modelTextsEn: ModelTexts = {
+  noOutput: '(no output)',
+  noTools: '(no tools)',
+  parameterLine: ({ name, type, required, fallback, description }) =>
+    `${name} (${type}, ${required ? 'required' : 'optional'}${fallback === undefined ? '' : `, default ${fallback}`})${description === '' ? '' : `: ${description}`}`,
+  unknownTool: (name, visible, closest) => {
+    const guess = closest === undefined ? '' : ` Did you mean "${closest}"?`
+    const list = visible.length === 0 ? 'No tools are available.' : `Available tools: ${visible.join(', ')}.`
+    return `There is no tool named "${name}".${guess} ${list}`
+  },
+  notAnObject: (name) => `The arguments for ${name} must be one JSON object, for example {}.`,
+  notJson: (name, reason) =>
+    `The arguments for ${name} are not valid JSON (${reason}). Send one JSON object.`,
+  invalidInput: (name, issues) =>
+    `The arguments for ${name} are not valid. ${issueLines(issues, 'parameter', 'the whole input', 'more problems:')}. Fix them and call again.`,
+  notAllowed: (name, reason) => `Not allowed to call ${name}: ${reason}. Do not try again.`,
+  deniedByName: (name) => `"${name}" is on the deny list`,
+  deniedByOrigin: (origin) => `tools of origin "${origin}" are on the deny list`,
+  notOnAllowList: (name, origin) => `"${name}" (origin "${origin}") is not on the allow list`,
+  denied: (name, reason) =>
+    `The user said no to this call of ${name}${reason === undefined ? '' : `: ${reason}`}. It did not run. Do not call it again unless the user asks for it.`,
+  nobodyToAsk: (name) =>
+    `${name} needs a person's approval, and nobody is here to give it. It did not run. Do not call it again.`,
+  notAnswered: (name, reason) =>
+    `${name} was not executed: the question to the user ended without an answer (${reason}).`,
+  confirmFailed: (name, reason) => `${name} was not executed: asking the user failed (${reason}).`,
+  inputEdited: (input) => `(The user changed the arguments before approving. What ran: ${input})`,
+  blockedByMiddleware: (name, reason) => `${name} was not executed: it was blocked (${reason}).`,
+  middlewareFailed: (name, reason) =>
+    `${name} ran, but its result was lost: ${reason}. It may have had its effect.`,
+  changedTwice: (name) =>
+    `${name} was not executed: its arguments were changed again after the user approved them.`,
+  askedTwice: (name) =>
+    `${name} was not executed: it asked for approval again although it had been approved.`,
+  timeout: (name, timeoutMs) => `${name} was stopped: it did not finish within ${timeoutMs} ms.`,
+  checkTimeout: (name) => `${name} was not executed: checking its arguments did not finish in time.`,
+  stateLost: 'The state that it kept is lost.',
+  stillRunning: 'It did not react to being stopped and may still be running.',
+  cancelled: (name, mayHaveRun) =>
+    mayHaveRun ? `${name} was cancelled. It may have run in part.` : `${name} was cancelled before it ran.`,
+  mayHaveRun: (name, reason) =>
+    `${name} was interrupted: ${reason}. It may have run; check before you call it again.`,
+  callLimit: (name, limit) =>
+    `${name} was not executed: at most ${limit} calls run in one step. Call it again in the next step.`,
+  toolLimit: (name, limit) =>
+    `${name} was not executed: the limit of ${limit} tool calls is reached. Answer with what you have.`,
+  cutOff: (name, reason) =>
+    `${name} was not executed: your message was cut off (${reason}), so its calls may be incomplete.`,
+  retry: (message) => `${message}\nFix this and call again.`,
+  threw: (_name, message) => message,
+  siblingFailed: (name) => `${name} was cancelled because another call of this step failed.`,
+}

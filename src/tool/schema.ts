@@ -1,0 +1,116 @@
+import { issuePath } from './error-data.ts'
+import { ToolRegistrationError } from './errors.ts'
+import { type Checked, copyJson, deepFreeze, isRecord, type JsonObject } from './json-value.ts'
+import type { StandardSchema } from './standard-schema.ts'
+import { convertValibotSchema, isValibotSchema } from './valibot-schema.ts'
+
+/** What a model sees and what checks its answer, made from one object so that they cannot drift apart. */
+export interface SchemaPair {
+  /** JSON Schema 2020-12, frozen. */
+  readonly jsonSchema: JsonObject
+  /** Checks a value; the result is what the schema's transforms and defaults made of it. */
+  validate(value: unknown): Promise<Checked<unknown>>
+}
+
+/** A tool without a schema takes no parameters. */
+const noParameters: SchemaPair = {
+  jsonSchema: deepFreeze({ type: 'object', properties: {} }),
+  validate: async (value) => ({ value }),
+}
+
+/**
+ * Reads any accepted schema: Valibot, or a Standard Schema that carries Standard JSON Schema (zod 4,
+ * ArkType, `jsonSchema()`, `parameters()`).
+ *
+ * @throws {@link ToolRegistrationError} that names `where` and the path, when the schema cannot be
+ * expressed. It never becomes a silently weaker one.
+ */
+export function readSchema(schema: unknown, where: string): SchemaPair {
+  if (schema === undefined) return noParameters
+  if (!isStandardSchema(schema)) throw notASchema(schema, where)
+  const raw = isValibotSchema(schema) ? fromValibot(schema, where) : fromStandard(schema, where)
+  const copied = copyJson(raw)
+  if (copied.issues !== undefined || !isRecord(copied.value)) {
+    const reason =
+      copied.issues?.map((issue) => `${issue.path}: ${issue.message}`).join('; ') ?? 'not an object'
+    throw new ToolRegistrationError(`${where}: the schema's JSON Schema is not JSON (${reason}).`)
+  }
+  const { $schema: _dialect, ...jsonSchema } = copied.value as JsonObject
+  return { jsonSchema: deepFreeze(jsonSchema), validate: (value) => validate(schema, value) }
+}
+
+/**
+ * Reads the schema of a tool's input, whose root must be an object.
+ *
+ * @throws {@link ToolRegistrationError} as {@link readSchema}, and when the root is something else.
+ */
+export function readInputSchema(schema: unknown, where: string): SchemaPair {
+  const pair = readSchema(schema, `${where}, inputSchema`)
+  if (pair.jsonSchema.type !== 'object') {
+    throw new ToolRegistrationError(
+      `${where}, inputSchema: the root must be an object, got ${describeRoot(pair.jsonSchema)}. ` +
+        'Providers only take an object at the root: put the value into a field, for example ' +
+        'v.object({ value: … }); instead of a union of objects, use one object with a v.picklist field that selects.',
+    )
+  }
+  if (isRecord(pair.jsonSchema.properties)) return pair
+  return { ...pair, jsonSchema: deepFreeze({ ...pair.jsonSchema, properties: {} }) }
+}
+
+function describeRoot(jsonSchema: JsonObject): string {
+  if (jsonSchema.type !== undefined) return `type ${JSON.stringify(jsonSchema.type)}`
+  const keys = Object.keys(jsonSchema)
+  return keys.length === 0 ? 'an empty schema' : `a schema without a type (${keys.join(', ')})`
+}
+
+function isStandardSchema(value: unknown): value is StandardSchema {
+  // ArkType's schemas are functions.
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false
+  const standard = (value as { '~standard'?: unknown })['~standard']
+  return isRecord(standard) && typeof standard.validate === 'function'
+}
+
+function notASchema(schema: unknown, where: string): ToolRegistrationError {
+  const looksLikeJsonSchema =
+    isRecord(schema) && ('type' in schema || 'properties' in schema || '$ref' in schema)
+  const hint = looksLikeJsonSchema
+    ? 'This looks like a JSON Schema: wrap it as jsonSchema({ … }).'
+    : 'Pass a Valibot schema such as v.object({ … }), another Standard Schema that carries Standard JSON Schema (zod 4, ArkType), jsonSchema({ … }) or parameters([ … ]).'
+  return new ToolRegistrationError(`${where}: not a schema. ${hint}`)
+}
+
+function fromValibot(schema: Parameters<typeof convertValibotSchema>[0], where: string): unknown {
+  const converted = convertValibotSchema(schema)
+  if ('jsonSchema' in converted) return converted.jsonSchema
+  throw cannotExpress(where, converted.path, converted.reason)
+}
+
+function fromStandard(schema: StandardSchema, where: string): unknown {
+  const { jsonSchema, vendor } = schema['~standard']
+  if (jsonSchema === undefined) {
+    throw new ToolRegistrationError(
+      `${where}: this ${vendor} schema checks values but cannot describe itself as JSON Schema (no "~standard.jsonSchema"). ` +
+        'Update the schema library, or pass jsonSchema({ … }) instead.',
+    )
+  }
+  try {
+    return jsonSchema.input({ target: 'draft-2020-12' })
+  } catch (error) {
+    throw cannotExpress(where, '', error instanceof Error ? error.message : String(error))
+  }
+}
+
+function cannotExpress(where: string, path: string, reason: string): ToolRegistrationError {
+  const place = path === '' ? '' : ` at "${path}"`
+  return new ToolRegistrationError(
+    `${where}: the schema${place} cannot be expressed as JSON Schema: ${reason} ` +
+      'A model only sends JSON: use a string, number, boolean, array or object there and convert it, ' +
+      'for example v.pipe(v.string(), v.transform((text) => new Date(text))).',
+  )
+}
+
+async function validate(schema: StandardSchema, value: unknown): Promise<Checked<unknown>> {
+  const result = await schema['~standard'].validate(value)
+  if (result.issues === undefined) return { value: result.value }
+  return { issues: result.issues.map((issue) => ({ path: issuePath(issue.path), message: issue.message })) }
+}

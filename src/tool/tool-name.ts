@@ -1,0 +1,54 @@
+import { ToolRegistrationError } from './errors.ts'
+
+/** The names that every provider takes (OpenAI's and Anthropic's documented rule). */
+export const toolNamePattern: RegExp = /^[a-zA-Z0-9_-]{1,64}$/
+
+/** Throws a {@link ToolRegistrationError} unless `name` is a valid tool name. */
+export function checkToolName(name: unknown, where: string): asserts name is string {
+  if (typeof name === 'string' && toolNamePattern.test(name)) return
+  const shown = typeof name === 'string' ? `"${name.slice(0, 80)}"` : `of type ${typeof name}`
+  throw new ToolRegistrationError(
+    `${where}: the tool name ${shown} is not valid. Use 1 to 64 letters, digits, "_" or "-", for example "get_weather".`,
+  )
+}
+
+/**
+ * The known name that is closest to `name`, or undefined when none is close. Only a suggestion: a fuzzy
+ * match never runs a tool.
+ */
+export function closestName(name: string, known: Iterable<string>): string | undefined {
+  const wanted = plain(name)
+  let best: string | undefined
+  let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1
+  for (const candidate of known) {
+    const distance = editDistance(wanted, plain(candidate), bestDistance)
+    if (distance < bestDistance) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+function plain(name: string): string {
+  return name
+    .slice(0, 64)
+    .toLowerCase()
+    .replace(/[-_.\s]/g, '')
+}
+
+// Levenshtein with one row; gives up (returns `limit`) as soon as a whole row is at or above the limit.
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    if (Math.min(...next) >= limit) return limit
+    row = next
+  }
+  return row[b.length] ?? limit
+}

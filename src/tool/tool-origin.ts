@@ -1,0 +1,25 @@
+/**
+ * Who made a tool: the library (`builtin`), the app, an MCP server or a page's WebMCP tools. Stamped by
+ * the library, never read from a definition.
+ */
+export type ToolOrigin = 'builtin' | 'app' | `mcp:${string}` | `webmcp:${string}`
+
+const stamps = new WeakMap<object, ToolOrigin>()
+
+/** Records who made a tool or a listed tool. Not exported by any entry: an app cannot stamp. */
+export function stampOrigin<T extends object>(target: T, origin: ToolOrigin): T {
+  stamps.set(target, origin)
+  return target
+}
+
+/** Who made a tool; what nobody stamped is the app's. */
+export function originOf(target: object): ToolOrigin {
+  return stamps.get(target) ?? 'app'
+}
+
+/** How far an origin is trusted: a lower one never replaces a higher one under the same name. */
+export function trustOf(origin: ToolOrigin): number {
+  if (origin === 'builtin') return 3
+  if (origin === 'app') return 2
+  return origin.startsWith('mcp:') ? 1 : 0
+}

@@ -1,0 +1,107 @@
+import { isRecord, type JsonObject } from './json-value.ts'
+
+/** An image or a file that a result carries beside its text. */
+export interface ResponsePart {
+  readonly type: 'image' | 'file'
+  /** For example `image/png`. */
+  readonly mediaType: string
+  /** The bytes, or an address where they can be had. */
+  readonly data: Uint8Array | ArrayBuffer | Blob | string
+  /** A name to show. */
+  readonly name?: string
+  /** Size in bytes. */
+  readonly size?: number
+}
+
+/** What a response holds beside its text. */
+export interface ToolResponseExtras {
+  /** For the app; the model never reads it. */
+  readonly data?: unknown
+  /** Images and files. */
+  readonly parts?: readonly ResponsePart[]
+  /** For the app; never sent to a model. */
+  readonly metadata?: JsonObject
+}
+
+/** How a tool ended, in the tool's own words. */
+export type ResponseStatus = 'success' | 'partial' | 'error'
+
+/**
+ * What a tool returns. The model reads `text`; `data`, `parts` and `metadata` are for the app. It is plain
+ * data, so that it crosses threads and JSON unchanged.
+ *
+ * @example ToolResponse.ok('3 rows', { data: rows })
+ */
+export interface ToolResponse extends ToolResponseExtras {
+  readonly text: string
+  readonly status: ResponseStatus
+}
+
+/** Makes responses: `ok`, `partial` (the answer is not complete, and the text says so) and `error`. */
+export const ToolResponse: {
+  ok(text: string, extras?: ToolResponseExtras): ToolResponse
+  partial(text: string, extras?: ToolResponseExtras): ToolResponse
+  error(text: string, extras?: ToolResponseExtras): ToolResponse
+} = {
+  ok: (text, extras) => ({ ...extras, text, status: 'success' }),
+  partial: (text, extras) => ({ ...extras, text, status: 'partial' }),
+  error: (text, extras) => ({ ...extras, text, status: 'error' }),
+}
+
+const responseKeys = new Set(['text', 'status', 'data', 'parts', 'metadata'])
+const statuses = new Set<unknown>(['success', 'partial', 'error'])
+
+// By shape and not by class: two bundles may hold two copies of the library. Any further key makes it data.
+function isResponse(value: unknown): value is ToolResponse {
+  return (
+    isRecord(value) &&
+    typeof value.text === 'string' &&
+    statuses.has(value.status) &&
+    Object.keys(value).every((key) => responseKeys.has(key))
+  )
+}
+
+/** A response, and whether the tool gave back nothing (its text is then the executor's to choose). */
+export interface ReadResponse {
+  readonly response: ToolResponse
+  readonly empty: boolean
+}
+
+/**
+ * Turns what `execute` returned into a response: a `ToolResponse` as it is, a string as text, `undefined`
+ * and `null` as empty, binary data as a one-line summary, everything else as JSON text plus `data`.
+ * Falsy values are results: `0`, `false`, `''` and `[]` keep their meaning.
+ */
+export function toResponse(value: unknown): ReadResponse {
+  if (value === undefined || value === null) return { response: ToolResponse.ok(''), empty: true }
+  if (typeof value === 'string') return { response: ToolResponse.ok(value), empty: false }
+  if (isResponse(value)) return { response: value, empty: false }
+  return { response: ToolResponse.ok(valueText(value), { data: value }), empty: false }
+}
+
+function valueText(value: unknown): string {
+  const bytes = byteLength(value)
+  if (bytes !== undefined) return `[${typeName(value)}, ${bytes} bytes]`
+  // Undefined for functions and symbols; throws for bigint members and cycles.
+  try {
+    return (
+      JSON.stringify(value, (_key, member: unknown) => {
+        if (typeof member === 'bigint') return member.toString()
+        const memberBytes = byteLength(member)
+        return memberBytes === undefined ? member : `[${typeName(member)}, ${memberBytes} bytes]`
+      }) ?? `[${typeName(value)}]`
+    )
+  } catch {
+    return `[${typeName(value)} that JSON cannot show]`
+  }
+}
+
+// Written out as JSON, bytes become one key per byte and can exhaust the memory of a worker.
+function byteLength(value: unknown): number | undefined {
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return value.byteLength
+  return typeof Blob !== 'undefined' && value instanceof Blob ? value.size : undefined
+}
+
+function typeName(value: unknown): string {
+  return Object.prototype.toString.call(value).slice(8, -1)
+}

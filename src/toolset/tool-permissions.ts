@@ -1,0 +1,72 @@
+import { checkOptions } from '../tool/check-options.ts'
+import { ToolRegistrationError } from '../tool/errors.ts'
+import type { ToolOrigin } from '../tool/tool-origin.ts'
+
+/**
+ * Which tools may run at all. Deny wins; then the allow lists narrow. `null` or absent means no list, `[]`
+ * means nobody. Names are those that the model sees, and match exactly.
+ */
+export interface ToolPermissions {
+  readonly allow?: readonly string[] | null
+  readonly deny?: readonly string[] | null
+  readonly allowOrigins?: readonly string[] | null
+  readonly denyOrigins?: readonly string[] | null
+  /**
+   * With both allow lists set: whether a call must be on one of them (`any`) or on each (`all`).
+   * @default 'any'
+   */
+  readonly match?: 'any' | 'all'
+}
+
+/** Why a tool may not run. */
+export type PermissionRefusal = 'deny-name' | 'deny-origin' | 'not-allowed'
+
+const lists = ['allow', 'deny', 'allowOrigins', 'denyOrigins'] as const
+
+/**
+ * Throws a {@link ToolRegistrationError} when permissions are not what they look like: a bare string would
+ * be read as a list of letters, a misspelt key would protect nothing.
+ */
+export function checkPermissions(permissions: ToolPermissions, where: string): void {
+  checkOptions(permissions, [...lists, 'match'], `${where}, permissions`)
+  for (const key of lists) {
+    const list: unknown = permissions[key]
+    if (list === undefined || list === null) continue
+    if (Array.isArray(list) && list.every((item) => typeof item === 'string')) continue
+    throw new ToolRegistrationError(
+      `${where}, permissions.${key}: expected a list of strings, for example ["search"].`,
+    )
+  }
+  if (permissions.match !== undefined && permissions.match !== 'any' && permissions.match !== 'all') {
+    throw new ToolRegistrationError(`${where}, permissions.match: expected "any" or "all".`)
+  }
+}
+
+/** Why permissions refuse a tool, or undefined when each of them lets it run. */
+export function refusal(
+  all: readonly ToolPermissions[],
+  name: string,
+  origin: ToolOrigin,
+): PermissionRefusal | undefined {
+  for (const permissions of all) {
+    const refused = refusalOf(permissions, name, origin)
+    if (refused !== undefined) return refused
+  }
+  return undefined
+}
+
+function refusalOf(
+  permissions: ToolPermissions,
+  name: string,
+  origin: ToolOrigin,
+): PermissionRefusal | undefined {
+  const { allow, deny, allowOrigins, denyOrigins, match } = permissions
+  if (deny?.includes(name)) return 'deny-name'
+  if (denyOrigins?.includes(origin)) return 'deny-origin'
+  const answers = [allow?.includes(name), allowOrigins?.includes(origin)].filter(
+    (answer) => answer !== undefined,
+  )
+  if (answers.length === 0) return undefined
+  const allowed = match === 'all' ? answers.every(Boolean) : answers.some(Boolean)
+  return allowed ? undefined : 'not-allowed'
+}

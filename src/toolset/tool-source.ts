@@ -1,0 +1,79 @@
+import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
+import type { ToolApproval } from '../tool/run-context.ts'
+import type { ToolDefinition } from '../tool/tool-definition.ts'
+import type { ToolOrigin } from '../tool/tool-origin.ts'
+
+/** A tool as a source offers it. */
+export interface ListedTool {
+  readonly definition: ToolDefinition
+  /** SHA-256 of the source's own definition: what an approval is bound to. */
+  readonly fingerprint: string
+  /** Who made it. A source that the library does not know counts as `app`, whatever it says here. */
+  readonly origin: ToolOrigin
+}
+
+/** What a source is told with a call. */
+export interface SourceCallOptions {
+  /** Unique for the call. @default a random one */
+  readonly callId?: string
+  readonly runId?: string
+  readonly step?: number
+  /** Aborting it stops the call; the source then settles soon, with the kind `stopped`. */
+  readonly signal?: AbortSignal
+  readonly deps?: unknown
+  /** A person's yes to this very call. */
+  readonly approval?: ToolApproval
+  /** Called once, when the tool starts; from then on its deadline counts. */
+  onStart?(start: CallStart): void
+  /** Called for each progress value, in order, before the outcome. */
+  onProgress?(value: unknown): void
+  onLog?(entry: LogEntry): void
+}
+
+/** Where and when a call started. */
+export interface CallStart {
+  /** The worker lane; absent when the tool runs in the page. */
+  readonly lane?: string
+  /** Milliseconds since the epoch, with fractions. */
+  readonly at: number
+}
+
+/** A line that a tool wrote with `context.log`. */
+export interface LogEntry {
+  readonly message: string
+  readonly data?: unknown
+}
+
+/**
+ * Where tools come from. A registry, a worker pool, an MCP server and each wrapper are the same thing
+ * seen from outside. `preflight` is apart from `call`: a person must see checked input, and the schema
+ * lives where the tool lives.
+ */
+export interface ToolSource {
+  /** The tools it offers now, in a stable order. */
+  list(): Promise<readonly ListedTool[]>
+  /** Checks a call where the tool lives. Never rejects for what a model sent. */
+  preflight(name: string, input: unknown, options?: SourceCallOptions): Promise<Preflight>
+  /** Runs a call. Never rejects: every way to end is an outcome. */
+  call(name: string, input: unknown, options?: SourceCallOptions): Promise<CallOutcome>
+  /**
+   * Whether `call` may wait before the tool starts and then reports the start with `onStart`. When absent,
+   * the deadline counts from the moment `call` is called.
+   */
+  readonly reportsStart?: boolean
+  /** Calls `listener` after the offered tools changed; returns the way to stop that. */
+  subscribe?(listener: () => void): () => void
+  /** Releases what the source holds. */
+  close?(): Promise<void>
+}
+
+/** Whether a value offers tools. */
+export function isToolSource(value: unknown): value is ToolSource {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ['list', 'preflight', 'call'].every(
+      (method) => typeof (value as Record<string, unknown>)[method] === 'function',
+    )
+  )
+}

@@ -1,0 +1,200 @@
+import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
+import { checkMilliseconds, checkOptions } from '../tool/check-options.ts'
+import { ToolRegistrationError, ToolWorkerError } from '../tool/errors.ts'
+import type { Tool } from '../tool/tool.ts'
+import { stampOrigin } from '../tool/tool-origin.ts'
+import type { ListedTool, SourceCallOptions, ToolSource } from '../toolset/tool-source.ts'
+import { JobRunner } from './job-runner.ts'
+import type { WorkerFactory } from './open-worker.ts'
+import type { ManifestEntry } from './protocol.ts'
+import { WorkerPool } from './worker-pool.ts'
+
+/** What {@link WorkerToolset} takes beside the factory. */
+export interface WorkerToolsetOptions {
+  /** Lanes for parallel-safe calls. @default min(4, max(2, hardwareConcurrency - 1)) */
+  readonly size?: number
+  /** How long a worker may take to say it is ready, in milliseconds. @default 10000 */
+  readonly readyTimeoutMs?: number
+  /** How long a tool may take to stop after its signal aborted, before its worker is ended, in milliseconds. @default 100 */
+  readonly graceMs?: number
+  /** Picks what worker tools see of the agent's `deps`; it must be cloneable plain data. @default nothing */
+  deps?(deps: never): unknown
+  /** Names of tools in the worker file that come from the library itself; all others get the origin `app`. */
+  readonly builtins?: readonly string[]
+}
+
+/** Tools as a worker file exports them for their types. */
+export type ServedTools = readonly Tool<never, never, string, unknown>[]
+
+/** The names of served tools. */
+export type ServedName<Tools extends ServedTools> = NonNullable<Tools[number]['~types']>['name']
+
+/** What may be sent to a served tool. */
+export type ServedInput<Tools extends ServedTools, Name> = NonNullable<
+  Extract<Tools[number], { readonly '~types'?: { readonly name: Name } }>['~types']
+>['wire']
+
+/**
+ * A pool of tool workers as a source. Tools run off the main thread, parallel-safe ones at the same time,
+ * and one that does not stop is ended with its worker. The constructor touches nothing; workers open with
+ * `start()`, or with the first list or call.
+ *
+ * The worker file is the app's own and calls `serveTools(tools)`. Worker code is trusted as the app's own
+ * code is; nothing of the page is exposed to it.
+ *
+ * @example
+ * import type { tools } from './tools.worker.ts'
+ * const workerTools = new WorkerToolset<typeof tools>(
+ *   () => new Worker(new URL('./tools.worker.ts', import.meta.url), { type: 'module' }),
+ * )
+ */
+export class WorkerToolset<Tools extends ServedTools = readonly Tool[]> implements ToolSource {
+  /** A call may wait for a lane; its deadline counts from the worker's own word. */
+  readonly reportsStart = true
+  readonly #factory: WorkerFactory
+  readonly #options: WorkerToolsetOptions
+  readonly #listeners = new Set<() => void>()
+  #pool: WorkerPool | undefined
+  #runner: JobRunner | undefined
+  #starting: Promise<void> | undefined
+  #closed = false
+  #listed: readonly ListedTool[] = []
+
+  constructor(factory: WorkerFactory, options: WorkerToolsetOptions = {}) {
+    checkWorkerOptions(factory, options)
+    this.#factory = factory
+    this.#options = options
+  }
+
+  /**
+   * Opens the workers; opens them again after `close()`.
+   *
+   * @throws {@link ToolWorkerError} when they cannot be started, with what to check.
+   */
+  start(): Promise<void> {
+    this.#closed = false
+    this.#starting ??= this.#start()
+    return this.#starting
+  }
+
+  /** @throws {@link ToolWorkerError} when the workers cannot be started or are closed. */
+  async list(): Promise<readonly ListedTool[]> {
+    await this.#ready()
+    return this.#listed
+  }
+
+  /** @throws {@link ToolWorkerError} when the workers cannot be started or are closed. */
+  async preflight<Name extends ServedName<Tools>>(
+    name: Name,
+    input: ServedInput<Tools, Name>,
+    options: SourceCallOptions = {},
+  ): Promise<Preflight> {
+    const runner = await this.#ready()
+    const tool = this.#find(name)
+    return tool === undefined ? gone(name) : runner.preflight(tool.definition, input, options)
+  }
+
+  /**
+   * Runs a tool, without the gate: use an agent or a `ToolExecutor` for calls that a model asks for.
+   *
+   * @throws {@link ToolWorkerError} when the workers cannot be started or are closed. Whatever happens to
+   * the call itself is an outcome.
+   */
+  async call<Name extends ServedName<Tools>>(
+    name: Name,
+    input: ServedInput<Tools, Name>,
+    options: SourceCallOptions = {},
+  ): Promise<CallOutcome> {
+    const runner = await this.#ready()
+    const tool = this.#find(name)
+    return tool === undefined ? gone(name) : runner.call(tool.definition, input, options)
+  }
+
+  /** Calls `listener` when a newly opened worker offers other tools than the one before (hot reload). */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Ends the workers; open calls settle, later ones are refused until `start()`. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#starting = undefined
+    this.#pool?.close()
+    this.#pool = undefined
+  }
+
+  async #start(): Promise<void> {
+    const pool = new WorkerPool({
+      factory: this.#factory,
+      size: this.#options.size ?? defaultSize(),
+      readyTimeoutMs: this.#options.readyTimeoutMs ?? 10_000,
+      onOpen: (tools) => this.#offer(tools),
+    })
+    this.#pool = pool
+    this.#runner = new JobRunner(pool, this.#options)
+    try {
+      await pool.start()
+    } catch (error) {
+      // The next use tries again: the cause may be mended by then.
+      if (this.#pool === pool) this.#starting = undefined
+      throw error
+    }
+  }
+
+  async #ready(): Promise<JobRunner> {
+    if (this.#closed) {
+      throw new ToolWorkerError('This WorkerToolset is closed. Call start() to open it again.', 'closed')
+    }
+    await this.start()
+    return this.#runner as JobRunner
+  }
+
+  #find(name: string): ListedTool | undefined {
+    return this.#listed.find((tool) => tool.definition.name === name)
+  }
+
+  #offer(tools: readonly ManifestEntry[]): void {
+    const before = this.#listed.map((tool) => tool.fingerprint).join()
+    if (before === tools.map((tool) => tool.fingerprint).join()) return
+    this.#listed = Object.freeze(
+      tools.map(({ definition, fingerprint }) => {
+        const origin = this.#options.builtins?.includes(definition.name) ? 'builtin' : 'app'
+        return stampOrigin(Object.freeze({ definition, fingerprint, origin }), origin)
+      }),
+    )
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+function gone(name: string): { readonly kind: 'failed'; readonly message: string } {
+  return { kind: 'failed', message: `The tool "${name}" is not served by the worker.` }
+}
+
+// Two cores still get two lanes: one blocked by a computation must not stop the others.
+function defaultSize(): number {
+  const cores = globalThis.navigator?.hardwareConcurrency ?? 2
+  return Math.min(4, Math.max(2, cores - 1))
+}
+
+function checkWorkerOptions(factory: unknown, options: WorkerToolsetOptions): void {
+  const where = 'new WorkerToolset()'
+  if (typeof factory !== 'function') {
+    throw new ToolRegistrationError(
+      `${where}: pass a function that makes a worker: () => new Worker(new URL('./tools.worker.ts', import.meta.url), { type: 'module' }). ` +
+        'The URL must stand in your own file, so that bundlers find the worker.',
+    )
+  }
+  checkOptions(options, ['size', 'readyTimeoutMs', 'graceMs', 'deps', 'builtins'], where)
+  const { size } = options
+  if (size !== undefined && !(Number.isInteger(size) && size >= 1 && size <= 64)) {
+    throw new ToolRegistrationError(`${where}: size is ${String(size)}; give a whole number from 1 to 64.`)
+  }
+  checkMilliseconds(options.readyTimeoutMs, 'readyTimeoutMs', where)
+  checkMilliseconds(options.graceMs, 'graceMs', where)
+  if (options.deps !== undefined && typeof options.deps !== 'function') {
+    throw new ToolRegistrationError(
+      `${where}: deps picks what workers see, write deps: (deps) => ({ locale: deps.locale }).`,
+    )
+  }
+}

@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+import { chromiumLaunch } from './run/chromium.ts'
+
+const root = join(import.meta.dirname, '..')
+const results = join(root, 'test/.results')
+const port = Number(process.env.E2E_PORT ?? 4187)
+const address = `http://127.0.0.1:${port}/`
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: join(results, 'e2e'),
+  reporter: [['line'], ['json', { outputFile: join(results, 'playwright.json') }]],
+  forbidOnly: Boolean(process.env.CI),
+  retries: 0,
+  // Two browsers on the two cores of a small machine starve the pages that measure frames.
+  workers: 1,
+  use: { baseURL: address },
+  projects: [{ name: 'chromium', use: { browserName: 'chromium', launchOptions: chromiumLaunch } }],
+  webServer: {
+    command: `npx vite build --logLevel warn && npx vite preview --port ${port} --strictPort`,
+    cwd: root,
+    env: { FORCE_COLOR: '0' },
+    url: address,
+    reuseExistingServer: false,
+    timeout: 120_000,
+    stdout: 'ignore',
+    stderr: 'pipe',
+  },
+})

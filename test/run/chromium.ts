@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs'
+import type { LaunchOptions } from 'playwright'
+
+const SYSTEM_CHROMIUM = '/usr/bin/chromium'
+
+/** How the tests start Chromium: the one that `CHROMIUM_PATH` names, else Debian's, else Playwright's own. */
+export const chromiumLaunch: LaunchOptions = {
+  ...executable(process.env.CHROMIUM_PATH),
+  args: [
+    // Chromium refuses to sandbox when it runs as root, as it does in a container.
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+}
+
+function executable(named: string | undefined): Pick<LaunchOptions, 'executablePath'> {
+  if (named) return { executablePath: named }
+  return existsSync(SYSTEM_CHROMIUM) ? { executablePath: SYSTEM_CHROMIUM } : {}
+}

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { entryPoints } from '../../vite.config.ts'
+import { readProjectFile, root } from '../run/project.ts'
+import { isDocumented, readPublicNames } from '../run/public-names.ts'
+
+// A line here is a promise to users: adding, renaming or removing one is a decision, not a side effect.
+const VALUES: Record<string, string[]> = {
+  offstage: [
+    ...['Agent', 'RunError', 'ToolExecutor', 'ToolRegistry', 'Toolkit', 'WorkerToolset'],
+    ...[
+      'Tool',
+      'tool',
+      'jsonSchema',
+      'parameters',
+      'ToolResponse',
+      'transfer',
+      'modelTextsEn',
+      'modelTextsZh',
+    ],
+    ...[
+      'ApprovalRequired',
+      'ModelRetry',
+      'ToolError',
+      'ToolFailed',
+      'ToolRegistrationError',
+      'ToolWorkerError',
+    ],
+    'isToolError',
+  ],
+  'offstage/worker': ['serveTools'],
+  'offstage/tools': ['CalculatorTool', 'calculatorTextsEn', 'calculatorTextsZh'],
+  'offstage/testing': ['ScriptedModel'],
+}
+
+const names = new Map(
+  entryPoints.map(({ name, source }) => [name, readPublicNames(source, readProjectFile(source) ?? '')]),
+)
+
+async function node(script: string): Promise<{ stdout: string; stderr: string }> {
+  // Rejects on a non-zero exit code; the time limit is a guard for an import that keeps Node alive.
+  return await promisify(execFile)(process.execPath, ['-e', script], { cwd: root, timeout: 15_000 })
+}
+
+test('every entry point has its list of values', () => {
+  expect(Object.keys(VALUES)).toEqual([...names.keys()])
+})
+
+const entryNames = [...names.keys()]
+
+test.each(entryNames)('L06 importing %s in plain Node has no effect and does not fail', async (name) => {
+  expect(await node(`import('${name}')`)).toEqual({ stdout: '', stderr: '' })
+})
+
+test.each(entryNames)('L06 importing %s in plain Node adds nothing to the global object', async (name) => {
+  const script = `const before = Reflect.ownKeys(globalThis)
+    import('${name}').then(() => {
+      const added = Reflect.ownKeys(globalThis).filter((key) => !before.includes(key))
+      process.stdout.write(JSON.stringify(added.map(String)))
+    })`
+  expect((await node(script)).stdout).toBe('[]')
+})
+
+describe.each(entryNames)('%s', (name) => {
+  test('exports the values it promises, in the sources and in the built package', async () => {
+    const promised = VALUES[name]?.toSorted()
+    const values = names.get(name)?.filter(({ typeOnly }) => !typeOnly)
+    expect(values?.map((value) => value.name).sort()).toEqual(promised)
+    const built = await node(
+      `import('${name}').then((all) => process.stdout.write(JSON.stringify(Object.keys(all))))`,
+    )
+    expect((JSON.parse(built.stdout) as string[]).sort()).toEqual(promised)
+  })
+
+  test('documents every name it exports, where the name is defined', () => {
+    const undocumented = names.get(name)?.filter(({ file, localName }) => {
+      const text = readProjectFile(file)
+      return text === undefined || isDocumented(text, localName) !== true
+    })
+    expect(undocumented?.map(({ file, localName }) => `${file} ${localName}`)).toEqual([])
+  })
+})
+
+describe('the reader of public names', () => {
+  test('finds each form of export', () => {
+    const text = [
+      "export { a, type B, c as d } from './one.ts'",
+      "export type { E } from '../two.ts'",
+      'export const f = 1',
+      'export interface G {}',
+      "// export { not } from './three.ts'",
+    ].join('\n')
+    expect(readPublicNames('src/x/index.ts', text)).toEqual([
+      { name: 'a', typeOnly: false, file: 'src/x/one.ts', localName: 'a' },
+      { name: 'B', typeOnly: true, file: 'src/x/one.ts', localName: 'B' },
+      { name: 'd', typeOnly: false, file: 'src/x/one.ts', localName: 'c' },
+      { name: 'E', typeOnly: true, file: 'src/two.ts', localName: 'E' },
+      { name: 'f', typeOnly: false, file: 'src/x/index.ts', localName: 'f' },
+      { name: 'G', typeOnly: true, file: 'src/x/index.ts', localName: 'G' },
+    ])
+  })
+
+  test('tells a documented name from one that is not', () => {
+    const text = '/** A. */\nexport const a = 1\n\n/* B. */\nexport function b() {}\n\nexport class C {}\n'
+    expect(['a', 'b', 'C', 'd'].map((name) => isDocumented(text, name))).toEqual([
+      true,
+      false,
+      false,
+      undefined,
+    ])
+  })
+
+  test('wants a comment on the type and on the value that share a name', () => {
+    const half = '/** A. */\nexport interface A {}\n\nexport const A = 1\n'
+    expect(isDocumented(half, 'A')).toBe(false)
+    expect(isDocumented(half.replace('export const', '/** Makes one. */\nexport const'), 'A')).toBe(true)
+  })
+
+  test('wants one comment for all signatures of a function', () => {
+    const text = '/** A. */\nexport function a(x: string): void\nexport function a(x: number): void\n'
+    expect(isDocumented(text, 'a')).toBe(true)
+  })
+})
