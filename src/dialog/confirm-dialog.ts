@@ -31,9 +31,10 @@ const where = 'confirmDialog()'
  *
  * Theme it with the custom properties `--offstage-surface`, `--offstage-text`, `--offstage-muted`,
  * `--offstage-border`, `--offstage-accent`, `--offstage-accent-text`, `--offstage-field`,
- * `--offstage-mark`, `--offstage-mark-text`, `--offstage-backdrop`, `--offstage-font`,
- * `--offstage-font-mono`, `--offstage-radius` and `--offstage-width` on `offstage-confirm`, with its
- * parts (`::part(dialog)`, `::part(approve)` and so on), and with `color-scheme`.
+ * `--offstage-caution`, `--offstage-mark`, `--offstage-mark-text`, `--offstage-backdrop`,
+ * `--offstage-font`, `--offstage-font-mono`, `--offstage-radius` and `--offstage-width` on
+ * `offstage-confirm`, with its parts (`::part(dialog)`, `::part(approve)` and so on), and with
+ * `color-scheme`; it follows the person's preference when the app does not set one on it.
  *
  * @throws {@link ToolRegistrationError} when an option is wrong. The handler itself rejects where there is
  * no page, as on a server; the executor takes that for a denial.

@@ -10,6 +10,7 @@ const colors = `
   --accent: #2452c7;
   --accent-text: #ffffff;
   --field: #f5f6f8;
+  --caution: #d08700;
   --mark: #ffe9b8;
   --mark-text: #6b3d00;
   --backdrop: rgb(18 22 33 / 0.45);
@@ -23,6 +24,7 @@ const colors = `
     --accent: light-dark(#2452c7, #8fb0ff);
     --accent-text: light-dark(#ffffff, #0c1836);
     --field: light-dark(#f5f6f8, #23272f);
+    --caution: light-dark(#d08700, #e0a93c);
     --mark: light-dark(#ffe9b8, #4a3610);
     --mark-text: light-dark(#6b3d00, #ffd88a);
     --backdrop: light-dark(rgb(18 22 33 / 0.45), rgb(0 0 0 / 0.6));
@@ -65,6 +67,7 @@ header {
   align-items: baseline;
   gap: 0.375rem 0.75rem;
   padding: 1.125rem 1.25rem 0.875rem;
+  border-bottom: 1px solid var(--offstage-border, var(--border));
 }
 h2, h3 { margin: 0; font: inherit; }
 h2 { color: var(--offstage-muted, var(--muted)); }
@@ -89,7 +92,7 @@ h2 { color: var(--offstage-muted, var(--muted)); }
   min-height: 0;
   overflow: auto;
   overscroll-behavior: contain;
-  padding: 0 1.25rem 1.125rem;
+  padding: 0.75rem 1.25rem 1.125rem;
 }
 footer {
   flex: none;
@@ -116,7 +119,7 @@ ul { margin: 0; padding: 0; list-style: none; }
 li.text {
   margin-top: 0.375rem;
   padding: 0.125rem 0 0.125rem 0.75rem;
-  border-inline-start: 3px solid var(--offstage-mark-text, var(--mark-text));
+  border-inline-start: 3px solid var(--offstage-caution, var(--caution));
 }
 dl {
   margin: 0;
@@ -142,7 +145,7 @@ dd { margin: 0; overflow-wrap: anywhere; white-space: break-spaces; }
 .mark, .gap {
   margin: 0 0.125em;
   padding: 0 0.25em;
-  border: 1px solid currentColor;
+  border: 1px solid var(--offstage-caution, var(--caution));
   border-radius: 0.25em;
   background: var(--offstage-mark, var(--mark));
   color: var(--offstage-mark-text, var(--mark-text));
@@ -150,6 +153,12 @@ dd { margin: 0; overflow-wrap: anywhere; white-space: break-spaces; }
   unicode-bidi: isolate;
   direction: ltr;
   white-space: normal;
+}
+.usual {
+  border-color: var(--offstage-border, var(--border));
+  background: none;
+  color: var(--offstage-muted, var(--muted));
+  font-weight: 400;
 }
 .gap {
   display: block;
@@ -199,7 +208,7 @@ button { min-width: 6.5rem; padding: 0.375rem 1.125rem; border: 1px solid; font-
 }
 @media (max-width: 30rem), (max-height: 34rem) {
   header { padding: 0.75rem 1rem 0.5rem; }
-  .details { padding: 0 1rem 0.75rem; }
+  .details { padding: 0.5rem 1rem 0.75rem; }
   footer { padding: 0.625rem 1rem 0.75rem; gap: 0.25rem; }
 }
 @media (max-height: 20rem) {

@@ -7,10 +7,16 @@ export function literalElement(text: string): HTMLElement {
   const element = makeElement('bdi', { class: 'literal', part: 'literal', dir: 'auto' })
   for (const { kind, label } of literalPieces(text)) {
     if (kind === 'visible') element.append(label)
-    else element.append(makeElement('span', { class: 'mark', part: 'mark' }, label))
+    else element.append(markElement(label))
     if (kind === 'break') element.append(makeElement('br'))
   }
   return element
+}
+
+// Line ends and tabs are in most texts: they are marked, but do not call for attention.
+function markElement(label: string): HTMLElement {
+  const usual = label === '↵' || label === '⇥'
+  return makeElement('span', { class: usual ? 'mark usual' : 'mark', part: 'mark' }, label)
 }
 
 /** A text, folded behind a disclosure when it is long. Everything is there, once it is opened. */

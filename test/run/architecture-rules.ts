@@ -27,7 +27,7 @@ export const FOLDER_RULES: Readonly<Record<string, FolderRule>> = {
   models: { runTime: ['tool', 'schema-dialects'], types: ['agent'] },
   'schema-dialects': { runTime: ['tool'] },
   interop: { runTime: ANY_PAGE_FOLDER },
-  dialog: { runTime: [], types: PAGE_CORE },
+  dialog: { runTime: ['tool'], types: PAGE_CORE },
   react: { runTime: [], types: PAGE_CORE },
   svelte: { runTime: [], types: PAGE_CORE },
   testing: { runTime: [], types: PAGE_CORE },
@@ -36,7 +36,15 @@ export const FOLDER_RULES: Readonly<Record<string, FolderRule>> = {
 
 /** Folders (ending in `/`) and files below src that may use what only a page or a browser's window has. */
 export const DOM_PLACES: readonly string[] = [
-  ...['dialog/', 'react/', 'svelte/', 'storage/', 'worker/worker-pool.ts', 'interop/webmcp.ts'],
+  ...[
+    'dialog/',
+    'react/',
+    'svelte/',
+    'storage/',
+    'worker/open-worker.ts',
+    'worker/worker-pool.ts',
+    'interop/webmcp.ts',
+  ],
   ...['mcp/oauth.ts', 'mcp/connection.ts', 'mcp/connect-companion.ts'],
 ]
 
