@@ -1,12 +1,12 @@
-import type { JsonObject } from '../tool/json-value.ts'
-import { isRecord } from '../tool/json-value.ts'
+import { copyJson, deepFreeze, isRecord, type JsonObject } from '../tool/json-value.ts'
 import type { ModelTexts } from '../tool/model-texts.ts'
 import { failure } from './settle.ts'
 import type { Settlement } from './tool-result.ts'
 
 /**
  * Reads raw arguments: an object, or JSON text that holds exactly one object. Nothing is guessed and
- * nothing is evaluated.
+ * nothing is evaluated. What comes out is a copy without keys that reach a prototype, so that nobody after
+ * this, middleware included, can be misled by one or change the caller's object.
  */
 export function ingest(
   name: string,
@@ -23,5 +23,7 @@ export function ingest(
     }
   }
   if (!isRecord(value)) return failure('invalid', 'invalid-input', texts.notAnObject(name))
-  return { input: value as JsonObject }
+  const copied = copyJson(value)
+  if (copied.issues === undefined) return { input: deepFreeze(copied.value as JsonObject) }
+  return failure('invalid', 'invalid-input', texts.invalidInput(name, copied.issues), copied.issues)
 }

@@ -28,6 +28,8 @@ export interface PreparedCall {
   readonly name: string
   readonly origin: ToolOrigin
   readonly listed: ListedTool
+  /** What the model asked for, checked; what middleware made of it is not the model's to read. */
+  readonly proposedInput: JsonObject
   /** What runs unless it is changed again. Frozen. */
   readonly input: JsonObject
   readonly droppedKeys: readonly string[]
@@ -75,18 +77,21 @@ export async function prepareCall(
   if (refused !== undefined) return refuse(refused, origin)
   const before = await runBefore(call(ingested.input), middlewareContext(listed, scope), scope)
   if (isSettlement(before)) return refuse(before, origin)
-  const { id, ...rest } = call(before.input)
-  const checked = await check({ id, ...rest, origin, listed, emit: open.emit }, before.input, scope)
-  return isSettlement(checked) ? refuse(checked, origin) : checked
+  const { input: _raw, ...named } = call(before.input)
+  const checked = await check({ ...named, origin, listed, emit: open.emit }, before.input, scope)
+  if (isSettlement(checked)) return refuse(checked, origin)
+  const changed = before.input !== ingested.input
+  return { ...checked, proposedInput: changed ? ingested.input : checked.input }
 }
 
 /** Checks and judges an input that replaces the one of a prepared call. */
-export function recheck(
+export async function recheck(
   call: PreparedCall,
   input: unknown,
   scope: ExecutionScope,
 ): Promise<PreparedCall | Settlement> {
-  return check(call, input, scope)
+  const checked = await check(call, input, scope)
+  return isSettlement(checked) ? checked : { ...checked, proposedInput: call.proposedInput }
 }
 
 type Checkable = Pick<PreparedCall, 'id' | 'providerId' | 'name' | 'origin' | 'listed' | 'emit' | 'approval'>
@@ -95,7 +100,7 @@ async function check(
   call: Checkable,
   input: unknown,
   scope: ExecutionScope,
-): Promise<PreparedCall | Settlement> {
+): Promise<Omit<PreparedCall, 'proposedInput'> | Settlement> {
   const ready = await preflight(call, input, scope)
   if (isSettlement(ready)) return ready
   return {

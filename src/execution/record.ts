@@ -1,5 +1,4 @@
 import { now } from '../tool/clock.ts'
-import { deepFreeze } from '../tool/json-value.ts'
 import type { ToolResponse } from '../tool/tool-response.ts'
 import type { Executed } from './execute.ts'
 import type { ExecutionScope } from './execution-scope.ts'
@@ -23,7 +22,7 @@ function refused({ settlement, call, origin }: RefusedCall): ToolResult {
   return {
     ...settlement,
     response: wellFormed(settlement.response),
-    call: deepFreeze(call),
+    call: Object.freeze(call),
     ...(origin === undefined ? {} : { origin }),
   }
 }
@@ -49,7 +48,7 @@ export function toolCall(call: PreparedCall): ToolCall {
     id: call.id,
     ...(call.providerId === undefined ? {} : { providerId: call.providerId }),
     name: call.name,
-    input: call.input,
+    input: call.proposedInput,
   })
 }
 
