@@ -7,6 +7,10 @@ export type { Message, MessageCall, MessageResult } from './agent/message.ts'
 export type { ModelAdapter, ModelEvent, ModelFinish, ModelRequest, Usage } from './agent/model-adapter.ts'
 export { RunError } from './agent/run-error.ts'
 export type { AgentEvent, FinishReason, RunResult, RunStep } from './agent/run-result.ts'
+// The in-page dialog
+export { type ConfirmDialogOptions, confirmDialog } from './dialog/confirm-dialog.ts'
+export { type DialogTexts, dialogTextsEn } from './dialog/dialog-texts.ts'
+export { dialogTextsZh } from './dialog/dialog-texts-zh.ts'
 // Running calls
 export type { ApprovalDecision, ApprovalRequest, ConfirmHandler } from './execution/approval.ts'
 export type { ExecutionEvent } from './execution/execution-event.ts'

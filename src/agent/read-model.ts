@@ -23,6 +23,7 @@ export async function readModel(
   const calls: CallRequest[] = []
   let finish: ModelFinish = 'other'
   let usage: Usage = { inputTokens: 0, outputTokens: 0 }
+  if (request.signal.aborted) return { aborted: true, text }
   const events = model.stream(request)[Symbol.asyncIterator]()
   while (true) {
     // An adapter that ignores its signal must not keep the run alive.

@@ -154,6 +154,7 @@ export function checkExecutorOptions(options: ToolExecutorOptions<never>, where:
   if (options.confirm !== undefined && typeof options.confirm !== 'function') {
     throw new ToolRegistrationError(`${where}, confirm: expected a function, for example confirmDialog().`)
   }
+  if (options.texts !== undefined) checkOptions(options.texts, Object.keys(modelTextsEn), `${where}, texts`)
   checkMilliseconds(options.timeoutMs, 'timeoutMs', where)
 }
 

@@ -1,0 +1,126 @@
+import { expect } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { ApprovalDecision, ApprovalRequest } from '../../../src/execution/approval.ts'
+
+/** A request as the executor makes it. */
+export function request(changes: Partial<ApprovalRequest> = {}): ApprovalRequest {
+  return {
+    callId: 'call-1',
+    toolName: 'send_email',
+    origin: 'mcp:mail',
+    description: 'Send an e-mail.',
+    input: { to: 'alice@example.com', copies: 2 },
+    reasons: ['The tool sends data off this page.'],
+    signal: new AbortController().signal,
+    ...changes,
+  }
+}
+
+/** What an answer is now, without waiting for it. */
+export interface Watched {
+  /** Undefined while the question is open. */
+  decision?: ApprovalDecision
+}
+
+/** Follows an answer. */
+export function watch(answer: ApprovalDecision | Promise<ApprovalDecision>): Watched {
+  const watched: Watched = {}
+  void Promise.resolve(answer).then((decision) => {
+    watched.decision = decision
+  })
+  return watched
+}
+
+/** All dialogs on the page. */
+export function hosts(): readonly Element[] {
+  return [...document.querySelectorAll('offstage-confirm')]
+}
+
+/** The parts of the one open dialog. */
+export class OpenDialog {
+  readonly host: HTMLElement
+  readonly root: ShadowRoot
+
+  constructor() {
+    expect(hosts()).toHaveLength(1)
+    this.host = hosts()[0] as HTMLElement
+    this.root = this.host.shadowRoot as ShadowRoot
+  }
+
+  get<Kind extends HTMLElement = HTMLElement>(selector: string): Kind {
+    const found = this.root.querySelector<Kind>(selector)
+    if (found === null) throw new Error(`The dialog has no ${selector}.`)
+    return found
+  }
+
+  get dialog(): HTMLDialogElement {
+    return this.get('dialog')
+  }
+
+  get approve(): HTMLButtonElement {
+    return this.get('.approve')
+  }
+
+  get deny(): HTMLButtonElement {
+    return this.get('.deny')
+  }
+
+  get reason(): HTMLInputElement {
+    return this.get('#reason')
+  }
+
+  /** The text that can be read, as it is laid out. */
+  text(selector: string): string {
+    // biome-ignore lint/performance/useDomNodeTextContent: what is folded or hidden does not count.
+    return this.get(selector).innerText
+  }
+}
+
+/** The dialog once it has been on the screen long enough to be approved. */
+export async function readyDialog(): Promise<OpenDialog> {
+  const open = new OpenDialog()
+  await frames(2)
+  await sleep(350)
+  return open
+}
+
+/** Clicks as a person does: a trusted event at the middle of the element. */
+export async function click(element: Element): Promise<void> {
+  await userEvent.click(page.elementLocator(element), { timeout: 5_000 })
+}
+
+/** Waits for real time to pass, in milliseconds. */
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** Waits until the page was drawn that many times. */
+export async function frames(count: number): Promise<void> {
+  for (let frame = 0; frame < count; frame += 1) {
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+  }
+}
+
+/**
+ * Repeats a step until its trusted event falls within the first 300 ms after `since`: on a busy machine
+ * the click of a test may come late, and then it shows nothing about the guard.
+ */
+export async function inTime(step: () => Promise<{ readonly since: number; readonly at: number }>) {
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const { since, at } = await step()
+    if (at - since < 300) return
+  }
+  throw new Error('No attempt was fast enough to show the guard.')
+}
+
+/** When the next event of a type reaches an element, as its `timeStamp`. */
+export function timeOf(element: EventTarget, type: string): Promise<number> {
+  return new Promise((resolve) => {
+    element.addEventListener(type, (event) => resolve(event.timeStamp), { once: true, capture: true })
+  })
+}
+
+/** Settles whatever a test left open. */
+export function removeDialogs(): void {
+  for (let left = hosts(); left.length > 0; left = hosts()) left[0]?.remove()
+}
