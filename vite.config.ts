@@ -7,13 +7,21 @@ const root = import.meta.dirname
 const demo = join(root, 'demo')
 
 /** Headers of the served demo build: what a strict site would send. */
-const previewHeaders: Record<string, string> = {}
+const previewHeaders: Record<string, string> = {
+  'Content-Security-Policy': [
+    "default-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
+  ].join('; '),
+}
 
 /** Packages that the sources import; named so that Vite finds none of them late and reloads a running page. */
 export const runTimePackages: string[] = [
   '@cfworker/json-schema',
   '@noble/hashes/sha2.js',
-  '@noble/hashes/utils.js',
   '@valibot/to-json-schema',
   'comlink',
   'valibot',

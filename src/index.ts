@@ -23,7 +23,15 @@ export {
   type RegisterOptions,
   ToolRegistry,
 } from './execution/tool-registry.ts'
-export type { CallEnding, CallRequest, Settlement, ToolCall, ToolResult } from './execution/tool-result.ts'
+export type {
+  CallEnding,
+  CallRequest,
+  KnownCall,
+  Settlement,
+  ToolCall,
+  ToolResult,
+  TypedCall,
+} from './execution/tool-result.ts'
 // Where tools come from
 export type { CallOutcome, Preflight } from './tool/call-outcome.ts'
 // Errors and texts

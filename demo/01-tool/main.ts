@@ -20,7 +20,7 @@ const examples: Readonly<Record<string, string>> = {
 /** A tool, its schema, and calls of every kind. */
 export const toolStory: Story = {
   id: 'tool',
-  name: 'A tool',
+  name: 'Tool',
   title: 'A tool and its schema',
   lead: 'On the left is a whole tool: a schema and a function. The model sees the JSON Schema that comes from it, and whatever the model sends back passes the gate before the function runs.',
   open: (page, leaving) => {
@@ -58,8 +58,12 @@ function tryIt(run: (input: string) => ReturnType<ToolExecutor['execute']>): HTM
   return [
     panel(
       'Call it',
-      element('label', { for: 'tool-input' }, 'Input, as a model would write it'),
-      input,
+      element(
+        'div',
+        { class: 'field' },
+        element('label', { for: 'tool-input' }, 'Input, as a model would write it'),
+        input,
+      ),
       row(workButton('Run', call, { class: 'primary' }), status),
       element('p', { class: 'hint' }, 'Or try one of these:'),
       row(...chips),

@@ -2,16 +2,16 @@ import { element } from './element.ts'
 
 // The parts of TypeScript and JSON that get a colour. In this order: a keyword inside a string is text.
 const tokens =
-  /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?\*\/)|(?<string>'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|(?<number>\b\d[\d_]*(?:\.\d+)?\b)|(?<keyword>\b(?:import|export|from|const|let|type|interface|readonly|new|return|async|await|if|else|for|of|while|throw|try|catch|function|true|false|null|undefined)\b)/g
+  /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?\*\/)|(?<key>"(?:[^"\\\n]|\\.)*"(?=\s*:))|(?<string>'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|(?<number>\b\d[\d_]*(?:\.\d+)?\b)|(?<keyword>\b(?:import|export|from|const|let|type|interface|readonly|new|return|async|await|if|else|for|of|while|throw|try|catch|function|true|false|null|undefined)\b)/g
 
 /** Code or JSON to read, with a caption. It can be reached with the keyboard, because it may scroll. */
 export function codeView(text: string, caption: string): HTMLElement {
-  return element(
-    'figure',
-    { class: 'code' },
-    element('figcaption', {}, caption),
-    element('pre', { tabindex: '0', role: 'region', 'aria-label': caption }, coloured(text.trimEnd())),
-  )
+  return captioned(caption, coloured(text.trimEnd()))
+}
+
+/** Text as it is, with a caption. */
+export function textView(text: string, caption: string): HTMLElement {
+  return captioned(caption, text)
 }
 
 /** A value as indented JSON; a bigint, which JSON has not, as its digits. */
@@ -26,6 +26,11 @@ export function shortJson(value: unknown, maxChars = 140): string {
     .replace(/\n\s*/g, ' ')
     .replace(/([[{]) | ([\]}])/g, '$1$2')
   return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`
+}
+
+function captioned(caption: string, content: Node | string): HTMLElement {
+  const pre = element('pre', { tabindex: '0', role: 'region', 'aria-label': caption }, content)
+  return element('figure', { class: 'code' }, element('figcaption', {}, caption), pre)
 }
 
 function coloured(text: string): HTMLElement {

@@ -23,6 +23,12 @@ export function eventLog(label: string): EventLog {
   }
   const add = (event: DemoEvent) => {
     startedAt ??= event.at
+    const last = list.lastElementChild
+    // A model's words come one by one; a line for each would hide the rest.
+    if (event.type === 'text-delta' && last?.getAttribute('data-event') === 'text-delta') {
+      last.lastElementChild?.append(event.text)
+      return
+    }
     const time = `+${countText(Math.max(0, Math.round(event.at - startedAt)))} ms`
     list.append(
       element(
@@ -61,7 +67,9 @@ function callWords(event: Exclude<ExecutionEvent, { type: 'error' }>): string {
     case 'approval-requested':
       return [event.request.toolName, ...event.request.reasons].join(': ')
     case 'approval-answered':
-      return [event.approved ? 'approved' : 'not approved', ...(event.reason ? [event.reason] : [])].join(': ')
+      return [event.approved ? 'approved' : 'not approved', ...(event.reason ? [event.reason] : [])].join(
+        ': ',
+      )
     case 'call-started':
       return event.lane === undefined ? 'on the page' : `in a worker (${event.lane})`
     case 'progress':

@@ -73,6 +73,7 @@ function meterView(): MeterView {
       { class: 'readings', 'aria-live': 'off' },
       element('span', {}, 'Frames per second ', rate),
       element('span', {}, 'Longest gap ', gap),
+      element('span', {}, 'Below: the last 5 seconds'),
     ),
   )
   return {

@@ -38,7 +38,7 @@ export function frameStrip(): FrameStrip {
     if (frames.length > 600) frames = frames.filter(({ at }) => at > frame.at - windowMs)
     if (pen === null || !canvas.isConnected) return
     colors ??= readColors(canvas)
-    fit(canvas)
+    fitSize(canvas)
     draw(pen, frames, frame.at, colors)
   }
   return { element: canvas, add }
@@ -53,7 +53,7 @@ function readColors(canvas: HTMLElement): Colors {
   }
 }
 
-function fit(canvas: HTMLCanvasElement): void {
+function fitSize(canvas: HTMLCanvasElement): void {
   const width = Math.round(canvas.clientWidth * devicePixelRatio)
   const height = Math.round(canvas.clientHeight * devicePixelRatio)
   // Setting the size clears the canvas and is slow, so only when it changed.

@@ -1,5 +1,5 @@
 import type { CallEnding, ToolResult } from 'offstage'
-import { codeView, jsonText } from './code-view.ts'
+import { codeView, jsonText, textView } from './code-view.ts'
 import { element } from './element.ts'
 import { timeText } from './time-text.ts'
 
@@ -22,11 +22,21 @@ export function resultView(result: ToolResult): HTMLElement {
   const view = element(
     'div',
     { class: 'result' },
-    element('p', { class: 'result-head' }, outcomeBadge(outcome), ' ', whereItRan(result)),
-    codeView(response.text, 'What the model reads'),
+    element(
+      'p',
+      { class: 'result-head' },
+      outcomeBadge(outcome),
+      ' ',
+      element('code', {}, result.call.name),
+      ' ',
+      whereItRan(result),
+    ),
+    textView(response.text, 'What the model reads'),
   )
   if (error !== undefined) view.append(fact('Error code, for the program', error.code))
-  if (executedInput !== undefined) view.append(codeView(jsonText(executedInput), 'Input that ran'))
+  if (executedInput !== undefined && Object.keys(executedInput).length > 0) {
+    view.append(codeView(jsonText(executedInput), 'Input that ran'))
+  }
   if (droppedKeys !== undefined) view.append(fact('Unknown keys that were dropped', droppedKeys.join(', ')))
   if (response.data !== undefined) {
     view.append(codeView(jsonText(response.data), 'Data, for the app only'))

@@ -3,6 +3,7 @@ import type { ToolRegistry } from '../execution/tool-registry.ts'
 import type { ToolResult } from '../execution/tool-result.ts'
 import { linkedController } from '../tool/abort.ts'
 import { checkOptions } from '../tool/check-options.ts'
+import { defined } from '../tool/defined.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import { randomId } from '../tool/random-id.ts'
 import type { ToolInput } from '../toolset/gather.ts'
@@ -79,16 +80,11 @@ export class Agent<Deps = unknown> {
     this.name = options.name ?? 'agent'
     this.#options = options
     const { confirm, permissions, middleware, timeoutMs, failFast, texts, limits } = options
-    this.#executor = new ToolExecutor({
-      tools: options.toolRegistry?.toolset() ?? options.tools ?? [],
-      confirm,
-      permissions,
-      ...(middleware === undefined ? {} : { middleware }),
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      ...(failFast === undefined ? {} : { failFast }),
-      ...(texts === undefined ? {} : { texts }),
-      ...(limits?.maxCallsPerStep === undefined ? {} : { maxCallsPerStep: limits.maxCallsPerStep }),
-    })
+    const { maxCallsPerStep } = limits ?? {}
+    const tools = options.toolRegistry?.toolset() ?? options.tools ?? []
+    this.#executor = new ToolExecutor(
+      defined({ tools, confirm, permissions, middleware, timeoutMs, failFast, texts, maxCallsPerStep }),
+    )
   }
 
   /**

@@ -139,7 +139,7 @@ class Run {
       step: this.step,
       callsLeft: maxToolCalls - this.#callsUsed,
       maxToolCalls,
-      ...(cutOff === undefined ? {} : { cutOff }),
+      cutOff,
       onEvent: (event) => this.emit(event),
     })
     const passed = results.filter(({ outcome }) => !neverReady.has(outcome))

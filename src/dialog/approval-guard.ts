@@ -37,6 +37,7 @@ export function watchVisibleTime(button: HTMLElement, hidden: () => void): Visib
   return {
     longEnoughAt: (time) => since !== undefined && time - since >= guardMs && canBeSeen(button),
     stop: () => {
+      since = undefined
       clearTimeout(timer)
       cancelAnimationFrame(frame)
       document.removeEventListener('visibilitychange', pageVisibility)

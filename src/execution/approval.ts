@@ -1,4 +1,5 @@
 import { stopped, untilAborted } from '../tool/abort.ts'
+import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { canonicalJson, isRecord, type JsonObject } from '../tool/json-value.ts'
 import type { ToolOrigin } from '../tool/tool-origin.ts'
@@ -97,14 +98,14 @@ async function readDecision(
   const answer = isRecord(decision) ? decision : { approved: decision === true }
   const reason = typeof answer.reason === 'string' && answer.reason !== '' ? answer.reason : undefined
   const approved = answer.approved === true
-  call.emit({ type: 'approval-answered', approved, ...(reason === undefined ? {} : { reason }) })
+  call.emit(defined({ type: 'approval-answered' as const, approved, reason }))
   if (!approved) {
     const { unanswered } = answer as { unanswered?: unknown }
     return typeof unanswered === 'string'
       ? denied(scope.texts.notAnswered(call.name, unanswered))
       : denied(scope.texts.denied(call.name, reason))
   }
-  const approval = { approved: true, ...(reason === undefined ? {} : { reason }) } as const
+  const approval = defined({ approved: true as const, reason })
   const { input } = answer as { input?: unknown }
   if (input === undefined || sameInput(input, call.input)) {
     return { kind: 'go', call: { ...call, approval, approvedInput: call.input } }

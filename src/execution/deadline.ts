@@ -1,4 +1,4 @@
-import { linkedController } from '../tool/abort.ts'
+import { linkedController, onAbort } from '../tool/abort.ts'
 import type { CallOutcome } from '../tool/call-outcome.ts'
 import { errorToData } from '../tool/error-data.ts'
 
@@ -45,7 +45,7 @@ export async function withDeadline(
     }, timeoutMs)
   }
   const givenUp = new Promise<CallOutcome>((resolve) => {
-    controller.signal.addEventListener('abort', () => {
+    onAbort(controller.signal, () => {
       stoppedBy ??= 'signal'
       lastResort = setTimeout(
         () => resolve({ kind: 'stopped', mayHaveRun: true, stillRunning: true }),

@@ -1,18 +1,17 @@
 import { linkedController } from '../tool/abort.ts'
-import type { CallOutcome } from '../tool/call-outcome.ts'
 import { now } from '../tool/clock.ts'
-import { dataToError } from '../tool/error-data.ts'
-import { canonicalJson, type JsonObject } from '../tool/json-value.ts'
+import { defined } from '../tool/defined.ts'
+import type { JsonObject } from '../tool/json-value.ts'
 import { ToolResponse } from '../tool/tool-response.ts'
 import type { CallStart } from '../toolset/tool-source.ts'
 import { approve, sameInput } from './approval.ts'
 import { withDeadline } from './deadline.ts'
 import type { ExecutionScope } from './execution-scope.ts'
-import { endingOf } from './middleware.ts'
 import { type Pass, runOnion } from './onion.ts'
 import { sourceOptions } from './preflight.ts'
 import { type PreparedCall, recheck } from './prepare-call.ts'
-import { cancelled, failure, isSettlement } from './settle.ts'
+import { failure, isSettlement } from './settle.ts'
+import { settleOutcome, settleStopped } from './settle-outcome.ts'
 import type { Settlement } from './tool-result.ts'
 
 /** What is known of a call once it left the gates. */
@@ -49,8 +48,9 @@ interface Attempt {
 }
 
 async function attempt(call: PreparedCall, scope: ExecutionScope): Promise<Attempt> {
-  // The middleware may give up on a call that still runs; nothing may survive it.
-  const { controller, release } = linkedController(scope.signal)
+  // Middleware may give up on a call that still runs; nothing may survive it.
+  const wrapped = scope.middleware.some((middleware) => middleware.wrap !== undefined)
+  const inside = wrapped ? linkedController(scope.signal) : undefined
   const pass: Pass = { started: false, ran: call }
   const inner = async (input?: JsonObject): Promise<Settlement> => {
     const current = await changed(call, input, scope)
@@ -58,25 +58,29 @@ async function attempt(call: PreparedCall, scope: ExecutionScope): Promise<Attem
     if (current.approval === undefined && current.decision.kind === 'confirm') {
       return defer(pass, current, scope)
     }
-    return callSource(current, pass, { ...scope, signal: controller.signal })
+    return callSource(
+      current,
+      pass,
+      inside === undefined ? scope : { ...scope, signal: inside.controller.signal },
+    )
   }
   try {
-    const settlement = await runOnion(call, pass, inner, scope, () => controller.abort())
+    const settlement = await runOnion(call, pass, inner, scope, () => inside?.controller.abort())
     const executed: Executed = { settlement, call: pass.ran, ...started(pass) }
     const pending = settlement.outcome === 'deferred' ? pass.pending : undefined
     return pending === undefined ? { executed } : { executed, pending }
   } finally {
-    release()
+    inside?.release()
   }
 }
 
-function started(pass: Pass): Pick<Executed, 'executedInput' | 'lane' | 'startedAt'> {
-  if (!pass.started) return {}
-  return {
-    executedInput: pass.ran.input,
-    ...(pass.lane === undefined ? {} : { lane: pass.lane }),
-    ...(pass.startedAt === undefined ? {} : { startedAt: pass.startedAt }),
-  }
+function started({
+  started,
+  ran,
+  lane,
+  startedAt,
+}: Pass): Pick<Executed, 'executedInput' | 'lane' | 'startedAt'> {
+  return started ? defined({ executedInput: ran.input, lane, startedAt }) : {}
 }
 
 /** The call with another input, checked and judged again; the same call when the input is the same. */
@@ -104,7 +108,7 @@ async function callSource(call: PreparedCall, pass: Pass, scope: ExecutionScope)
         ran = true
         startClock()
         Object.assign(pass, { started: true, ran: call, startedAt: pass.startedAt ?? at, lane })
-        call.emit({ type: 'call-started', input: call.input, ...(lane === undefined ? {} : { lane }) })
+        call.emit(defined({ type: 'call-started' as const, input: call.input, lane }))
       }
       // A source that does not report its starts has started by being called.
       const { reportsStart } = scope.source
@@ -124,62 +128,6 @@ async function callSource(call: PreparedCall, pass: Pass, scope: ExecutionScope)
     return { outcome: 'deferred', response: ToolResponse.partial(outcome.reason) }
   }
   return stoppedBy === undefined
-    ? settle(call, outcome, scope)
+    ? settleOutcome(call, outcome, scope)
     : settleStopped(call, outcome, stoppedBy, ran, timeoutMs, scope)
-}
-
-/** Turns what came back from the tool's realm into an ending with a text for the model. */
-function settle(call: PreparedCall, outcome: CallOutcome, scope: ExecutionScope): Settlement {
-  const { texts } = scope
-  switch (outcome.kind) {
-    case 'response': {
-      const response = outcome.empty ? { ...outcome.response, text: texts.noOutput } : outcome.response
-      const ending = { outcome: endingOf(response), response }
-      return call.edited ? { ...ending, response: tellEdit(response, call, scope) } : ending
-    }
-    case 'invalid':
-      return failure(
-        'invalid',
-        'invalid-input',
-        texts.invalidInput(call.name, outcome.issues),
-        outcome.issues,
-      )
-    case 'retry':
-      return failure('error', 'model-retry', texts.retry(outcome.message))
-    case 'failed':
-      return failure('error', 'tool-failed', outcome.message)
-    case 'approval':
-      return failure('denied', 'denied', outcome.reason)
-    case 'stopped':
-      return cancelled(call.name, outcome.mayHaveRun, texts)
-    case 'crash': {
-      const { error, mayHaveRun } = outcome
-      const text = mayHaveRun
-        ? texts.mayHaveRun(call.name, error.message)
-        : texts.threw(call.name, `${error.name}: ${error.message}`)
-      return { outcome: 'error', response: ToolResponse.error(text), error: dataToError(error) }
-    }
-  }
-}
-
-function tellEdit(response: ToolResponse, call: PreparedCall, scope: ExecutionScope): ToolResponse {
-  return { ...response, text: `${response.text}\n${scope.texts.inputEdited(canonicalJson(call.input))}` }
-}
-
-function settleStopped(
-  call: PreparedCall,
-  outcome: CallOutcome,
-  by: 'deadline' | 'signal',
-  ran: boolean,
-  timeoutMs: number,
-  { texts }: ExecutionScope,
-): Settlement {
-  const stop = outcome.kind === 'stopped' ? outcome : undefined
-  const text =
-    by === 'deadline'
-      ? texts.timeout(call.name, timeoutMs)
-      : texts.cancelled(call.name, stop?.mayHaveRun ?? ran)
-  const more = [stop?.stateLost ? texts.stateLost : '', stop?.stillRunning ? texts.stillRunning : '']
-  const whole = [text, ...more].filter((part) => part !== '').join(' ')
-  return by === 'deadline' ? failure('timeout', 'timeout', whole) : failure('cancelled', 'cancelled', whole)
 }

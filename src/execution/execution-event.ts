@@ -1,7 +1,7 @@
 import type { JsonObject } from '../tool/json-value.ts'
 import type { LogEntry } from '../toolset/tool-source.ts'
 import type { ApprovalRequest } from './approval.ts'
-import type { ToolCall, ToolResult } from './tool-result.ts'
+import type { KnownCall, ToolCall, ToolResult, TypedCall } from './tool-result.ts'
 
 interface CallEventFields {
   readonly callId: string
@@ -9,10 +9,13 @@ interface CallEventFields {
   readonly at: number
 }
 
-/** What happens to calls, as it happens. */
-export type ExecutionEvent =
+/**
+ * What happens to calls, as it happens. With `ExecutionEvent<ServedCall<typeof tools>>` the name of a `call`
+ * event narrows its input.
+ */
+export type ExecutionEvent<Known extends KnownCall = ToolCall> =
   /** A call was read and checked; it has not run yet. */
-  | (CallEventFields & { readonly type: 'call'; readonly call: ToolCall })
+  | (CallEventFields & { readonly type: 'call'; readonly call: TypedCall<Known> })
   | (CallEventFields & { readonly type: 'approval-requested'; readonly request: ApprovalRequest })
   | (CallEventFields & {
       readonly type: 'approval-answered'

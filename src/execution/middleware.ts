@@ -1,5 +1,6 @@
 import { stopped, untilAborted } from '../tool/abort.ts'
 import { checkOptions } from '../tool/check-options.ts'
+import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import { isRecord, type JsonObject } from '../tool/json-value.ts'
@@ -101,10 +102,7 @@ export function blocked(name: string, middleware: string, error: unknown, scope:
 
 /** Lets every `after` function see a result. */
 export function runAfter(result: ToolResult, scope: ExecutionScope, onError: (error: unknown) => void): void {
-  const context = {
-    ...(scope.runId === undefined ? {} : { runId: scope.runId }),
-    ...(scope.step === undefined ? {} : { step: scope.step }),
-  }
+  const context = defined({ runId: scope.runId, step: scope.step })
   for (const middleware of scope.middleware) {
     if (middleware.after === undefined) continue
     void (async () => middleware.after?.(result, context))().catch(onError)

@@ -1,3 +1,5 @@
+import { onAbort } from '../tool/abort.ts'
+import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { isRecord, type JsonObject } from '../tool/json-value.ts'
 import type { ExecutionScope } from './execution-scope.ts'
@@ -74,12 +76,8 @@ function layerCall(
   inside: NextCall,
 ): NextCall {
   return async (input) => {
-    const shown: ToolCall = {
-      id: call.id,
-      ...(call.providerId === undefined ? {} : { providerId: call.providerId }),
-      name: call.name,
-      input: input ?? call.input,
-    }
+    const { id, providerId, name } = call
+    const shown: ToolCall = defined({ id, providerId, name, input: input ?? call.input })
     const result = await layer.wrap?.(shown, context, (other) => inside(other ?? input))
     if (!isResult(result)) {
       throw new Error(
@@ -116,11 +114,11 @@ function silenceGuard(
       // A tool that runs is aborted by the same signal and then waited for.
       if (!toolRuns()) reject(new Error('the run was cancelled'))
     }
-    scope.signal.addEventListener('abort', stop)
+    const release = onAbort(scope.signal, stop)
     if (scope.signal.aborted) stop()
     result.then(resolve, reject).finally(() => {
       clearInterval(timer)
-      scope.signal.removeEventListener('abort', stop)
+      release()
     })
   })
 }

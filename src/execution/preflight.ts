@@ -1,5 +1,6 @@
 import { stopped, untilAborted } from '../tool/abort.ts'
 import type { Preflight } from '../tool/call-outcome.ts'
+import { defined } from '../tool/defined.ts'
 import { dataToError, errorToData } from '../tool/error-data.ts'
 import { ToolResponse } from '../tool/tool-response.ts'
 import type { SourceCallOptions } from '../toolset/tool-source.ts'
@@ -36,7 +37,11 @@ function ending(
     case 'failed':
       return failure('error', 'tool-failed', answer.message)
     case 'timeout':
-      return failure('timeout', 'timeout', texts.checkTimeout(name))
+      return failure(
+        'timeout',
+        'timeout',
+        answer.stateLost ? `${texts.checkTimeout(name)} ${texts.stateLost}` : texts.checkTimeout(name),
+      )
     case 'crash': {
       const text = texts.threw(name, `${answer.error.name}: ${answer.error.message}`)
       return { outcome: 'error', response: ToolResponse.error(text), error: dataToError(answer.error) }
@@ -50,12 +55,6 @@ export function sourceOptions(
   scope: ExecutionScope,
   signal: AbortSignal,
 ): SourceCallOptions {
-  return {
-    callId: call.id,
-    ...(scope.runId === undefined ? {} : { runId: scope.runId }),
-    ...(scope.step === undefined ? {} : { step: scope.step }),
-    signal,
-    deps: scope.deps,
-    ...(call.approval === undefined ? {} : { approval: call.approval }),
-  }
+  const { runId, step, deps } = scope
+  return defined({ callId: call.id, runId, step, signal, deps, approval: call.approval })
 }

@@ -1,3 +1,4 @@
+import { defined } from '../tool/defined.ts'
 import { deepFreeze, type JsonObject } from '../tool/json-value.ts'
 import type { ToolApproval } from '../tool/run-context.ts'
 import type { ToolLabels } from '../tool/tool-definition.ts'
@@ -57,19 +58,12 @@ export async function prepareCall(
 ): Promise<PreparedCall | RefusedCall> {
   const { request } = open
   const name = String(request.name)
-  const call = (input: JsonObject): ToolCall => ({
-    id: open.id,
-    ...(request.providerId === undefined ? {} : { providerId: request.providerId }),
-    name,
-    input,
-  })
+  const { providerId } = request
+  const call = (input: JsonObject): ToolCall => defined({ id: open.id, providerId, name, input })
   const ingested = ingest(name, request.input, scope.texts)
   if (isSettlement(ingested)) return { settlement: ingested, call: call({}) }
-  const refuse = (settlement: Settlement, origin?: ToolOrigin): RefusedCall => ({
-    settlement,
-    call: call(ingested.input),
-    ...(origin === undefined ? {} : { origin }),
-  })
+  const refuse = (settlement: Settlement, origin?: ToolOrigin): RefusedCall =>
+    defined({ settlement, call: call(ingested.input), origin })
   const listed = find(name, scope)
   if (isSettlement(listed)) return refuse(listed)
   const origin = originOf(listed)
@@ -103,24 +97,25 @@ async function check(
 ): Promise<Omit<PreparedCall, 'proposedInput'> | Settlement> {
   const ready = await preflight(call, input, scope)
   if (isSettlement(ready)) return ready
-  return {
+  const { droppedKeys, labels, concurrencyKey } = ready
+  return defined({
     ...call,
     input: deepFreeze(ready.input),
-    droppedKeys: ready.droppedKeys,
+    droppedKeys,
     decision: judge(call.listed, ready),
-    labels: ready.labels,
-    ...(ready.concurrencyKey === undefined ? {} : { concurrencyKey: ready.concurrencyKey }),
-  }
+    labels,
+    concurrencyKey,
+  })
 }
 
 /** What middleware is told about a call. */
 export function middlewareContext(listed: ListedTool, scope: ExecutionScope): MiddlewareContext {
+  const { runId, step, signal, deps } = scope
   return {
+    ...defined({ runId, step }),
     definition: listed.definition,
     origin: originOf(listed),
-    ...(scope.runId === undefined ? {} : { runId: scope.runId }),
-    ...(scope.step === undefined ? {} : { step: scope.step }),
-    signal: scope.signal,
-    deps: scope.deps,
+    signal,
+    deps,
   }
 }

@@ -1,4 +1,5 @@
 import { now } from '../tool/clock.ts'
+import { defined } from '../tool/defined.ts'
 import type { ToolResponse } from '../tool/tool-response.ts'
 import type { Executed } from './execute.ts'
 import type { ExecutionScope } from './execution-scope.ts'
@@ -19,37 +20,33 @@ export function record(open: OpenCall, ended: RefusedCall | Executed, scope: Exe
 }
 
 function refused({ settlement, call, origin }: RefusedCall): ToolResult {
-  return {
+  return defined({
     ...settlement,
     response: wellFormed(settlement.response),
     call: Object.freeze(call),
-    ...(origin === undefined ? {} : { origin }),
-  }
+    origin,
+  })
 }
 
 function executed({ settlement, call, executedInput, lane, startedAt }: Executed): ToolResult {
-  return {
+  return defined({
     ...settlement,
     response: wellFormed(settlement.response),
     call: toolCall(call),
     origin: call.origin,
-    ...(call.droppedKeys.length === 0 ? {} : { droppedKeys: call.droppedKeys }),
-    ...(call.approval === undefined ? {} : { approval: call.approval }),
-    ...(call.approvedInput === undefined ? {} : { approvedInput: call.approvedInput }),
-    ...(executedInput === undefined ? {} : { executedInput }),
-    ...(lane === undefined ? {} : { lane }),
-    ...(startedAt === undefined ? {} : { startedAt, durationMs: now() - startedAt }),
-  }
+    droppedKeys: call.droppedKeys.length === 0 ? undefined : call.droppedKeys,
+    approval: call.approval,
+    approvedInput: call.approvedInput,
+    executedInput,
+    lane,
+    startedAt,
+    durationMs: startedAt === undefined ? undefined : now() - startedAt,
+  })
 }
 
 /** The part of a prepared call that the outside sees. */
-export function toolCall(call: PreparedCall): ToolCall {
-  return Object.freeze({
-    id: call.id,
-    ...(call.providerId === undefined ? {} : { providerId: call.providerId }),
-    name: call.name,
-    input: call.proposedInput,
-  })
+export function toolCall({ id, providerId, name, proposedInput }: PreparedCall): ToolCall {
+  return Object.freeze(defined({ id, providerId, name, input: proposedInput }))
 }
 
 // A lone surrogate in a result makes strict servers refuse every later request of the conversation.

@@ -1,5 +1,6 @@
 import { linkedController } from '../tool/abort.ts'
 import { now } from '../tool/clock.ts'
+import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { randomId } from '../tool/random-id.ts'
 import { approve } from './approval.ts'
@@ -22,7 +23,7 @@ export interface BatchLimits {
   /** Whether a call that fails aborts the others of its step. */
   readonly failFast: boolean
   /** Set when the message was cut off: no call of it runs. */
-  readonly cutOff?: string
+  readonly cutOff: string | undefined
 }
 
 /**
@@ -95,7 +96,7 @@ function refuse(open: OpenCall, settlement: Settlement, scope: ExecutionScope): 
   const { name, providerId } = open.request
   const ingested = ingest(String(name), open.request.input, scope.texts)
   const input = isSettlement(ingested) ? {} : ingested.input
-  const call = { id: open.id, name: String(name), input, ...(providerId === undefined ? {} : { providerId }) }
+  const call = defined({ id: open.id, name: String(name), input, providerId })
   return { settlement, call }
 }
 

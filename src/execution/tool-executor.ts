@@ -66,7 +66,7 @@ export interface StepOptions extends ExecuteOptions {
   readonly callsLeft?: number
   readonly maxToolCalls?: number
   /** Why the message that holds the calls was cut off, if it was: none of them runs. */
-  readonly cutOff?: string
+  readonly cutOff?: string | undefined
   onEvent?(event: ExecutionEvent): void
 }
 
@@ -89,7 +89,7 @@ export class ToolExecutor {
 
   /** The tools that calls may name now, permitted ones only. */
   async list(permissions?: ToolPermissions): Promise<readonly ListedTool[]> {
-    const scope = await this.#scope(permissions === undefined ? {} : { permissions })
+    const scope = await this.#scope({ permissions })
     return visibleTools(scope)
   }
 
@@ -109,7 +109,7 @@ export class ToolExecutor {
       callsLeft: options.callsLeft ?? Number.POSITIVE_INFINITY,
       maxToolCalls: options.maxToolCalls ?? Number.POSITIVE_INFINITY,
       failFast: this.#options.failFast ?? false,
-      ...(options.cutOff === undefined ? {} : { cutOff: options.cutOff }),
+      cutOff: options.cutOff,
     }
     return runBatch(requests, await this.#scope(options), limits)
   }

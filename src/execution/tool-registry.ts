@@ -1,3 +1,4 @@
+import { defined } from '../tool/defined.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import type { JsonObject } from '../tool/json-value.ts'
 import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
@@ -151,13 +152,9 @@ export class ToolRegistry {
     options: ExecuteOptions & Pick<ToolExecutorOptions, 'middleware' | 'timeoutMs' | 'onEvent'> = {},
   ): Promise<ToolResult> {
     const { middleware, timeoutMs, onEvent, ...each } = options
-    const executor = new ToolExecutor({
-      tools: this.toolset(),
-      texts: this.#texts,
-      ...(middleware === undefined ? {} : { middleware }),
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      ...(onEvent === undefined ? {} : { onEvent }),
-    })
+    const executor = new ToolExecutor(
+      defined({ tools: this.toolset(), texts: this.#texts, middleware, timeoutMs, onEvent }),
+    )
     return executor.execute({ name, input }, each)
   }
 

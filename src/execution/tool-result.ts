@@ -13,6 +13,17 @@ export interface CallRequest {
   readonly providerId?: string
 }
 
+/** A tool's name and what may be sent to it; `ServedCall<typeof tools>` gives the union for a worker file. */
+export interface KnownCall {
+  readonly name: string
+  readonly input: unknown
+}
+
+/** A {@link ToolCall} whose name and input are known by type. */
+export type TypedCall<Known extends KnownCall> = Known extends unknown
+  ? Omit<ToolCall, keyof Known> & Known
+  : never
+
 /** A request by the model, after it was read. */
 export interface ToolCall {
   /** Made by the library; unique for each call. */

@@ -25,7 +25,11 @@ export type Preflight =
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'crash'; readonly error: ErrorData }
   /** The check did not answer in time. */
-  | { readonly kind: 'timeout' }
+  | {
+      readonly kind: 'timeout'
+      /** The worker that kept the state of the tools that are not parallel-safe was ended. */
+      readonly stateLost?: boolean
+    }
 
 /** How a call ended where the tool lives. Plain data, and the only thing that crosses a thread. */
 export type CallOutcome =

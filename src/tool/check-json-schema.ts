@@ -5,15 +5,16 @@ const typeNames = new Set<unknown>(['null', 'boolean', 'object', 'array', 'numbe
 const schemaLists = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
 const schemaMaps = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']
 const singleSchemas = [
-  'items',
-  'additionalProperties',
-  'propertyNames',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contains',
+  ...['items', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else', 'contains'],
+  ...['unevaluatedItems', 'unevaluatedProperties'],
 ]
+const numbers = [
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minContains', 'maxContains'],
+  ...['minProperties', 'maxProperties'],
+]
+/** Keywords that the validator skips, or that change what its references mean. */
+const unsupported = ['$dynamicRef', '$recursiveRef', '$anchor', '$dynamicAnchor']
 
 /**
  * Throws a {@link ToolRegistrationError} that names the path of the first thing that is wrong with a JSON
@@ -26,17 +27,39 @@ export function checkJsonSchema(schema: JsonObject): void {
 
 function checkNode(node: unknown, path: string, root: JsonObject): void {
   if (typeof node === 'boolean') return
-  if (!isRecord(node))
-    throw wrong(path, `expected a schema object, got ${JSON.stringify(node) ?? typeof node}`)
+  if (!isRecord(node)) {
+    const hint = Array.isArray(node) ? '; for a list of items use prefixItems, the form of 2020-12' : ''
+    throw wrong(path, `expected a schema object, got ${JSON.stringify(node) ?? typeof node}${hint}`)
+  }
   checkType(node.type, path)
   checkReference(node.$ref, path, root)
-  checkPattern(node.pattern, path)
+  checkPattern(node.pattern, joinPath(path, 'pattern'))
+  if (isRecord(node.patternProperties)) {
+    for (const pattern of Object.keys(node.patternProperties)) {
+      checkPattern(pattern, joinPath(path, 'patternProperties'))
+    }
+  }
   if (node.required !== undefined && !isStringList(node.required)) {
     throw wrong(joinPath(path, 'required'), 'expected a list of property names')
   }
-  if (node.enum !== undefined && !Array.isArray(node.enum))
+  if (node.enum !== undefined && !Array.isArray(node.enum)) {
     throw wrong(joinPath(path, 'enum'), 'expected a list')
+  }
+  checkKeywords(node, path)
   checkChildren(node, path, root)
+}
+
+function checkKeywords(node: Record<string, unknown>, path: string): void {
+  for (const key of numbers) {
+    if (node[key] !== undefined && typeof node[key] !== 'number') {
+      throw wrong(joinPath(path, key), `expected a number, got ${JSON.stringify(node[key])}`)
+    }
+  }
+  const refused = path === '' ? unsupported : [...unsupported, '$id']
+  const found = refused.find((key) => node[key] !== undefined)
+  if (found !== undefined) {
+    throw wrong(joinPath(path, found), 'this keyword is not supported; refer with $ref: "#/$defs/…"')
+  }
 }
 
 function checkChildren(node: Record<string, unknown>, path: string, root: JsonObject): void {
@@ -71,15 +94,28 @@ function checkType(type: unknown, path: string): void {
 
 function checkReference(reference: unknown, path: string, root: JsonObject): void {
   if (reference === undefined) return
-  if (typeof reference !== 'string' || !reference.startsWith('#')) {
-    throw wrong(
-      joinPath(path, '$ref'),
-      `only references inside the schema ("#/…") are followed, got ${JSON.stringify(reference)}`,
-    )
+  const place = joinPath(path, '$ref')
+  if (typeof reference !== 'string' || !/^#(\/|$)/.test(reference)) {
+    const got = JSON.stringify(reference)
+    throw wrong(place, `only references inside the schema ("#/…") are followed, got ${got}`)
   }
-  if (resolveReference(reference, root) === undefined) {
-    throw wrong(joinPath(path, '$ref'), `"${reference}" leads to nothing`)
+  const target = resolveReference(reference, root)
+  if (target === undefined) throw wrong(place, `"${reference}" leads to nothing`)
+  if (typeof target !== 'boolean' && !isRecord(target)) {
+    throw wrong(place, `"${reference}" leads to something that is not a schema`)
   }
+  if (leadsInCircles(target, root)) throw wrong(place, `"${reference}" leads back to itself`)
+}
+
+// Only plain references: through a property or an item, a schema may well contain itself.
+function leadsInCircles(target: unknown, root: JsonObject): boolean {
+  const seen = new Set<unknown>()
+  for (let node = target; isRecord(node) && typeof node.$ref === 'string'; ) {
+    if (seen.has(node)) return true
+    seen.add(node)
+    node = resolveReference(node.$ref, root)
+  }
+  return false
 }
 
 /** What a local JSON Pointer reference (`#/$defs/x`) points at, or undefined. */
@@ -87,7 +123,8 @@ export function resolveReference(reference: string, root: JsonObject): unknown {
   let node: unknown = root
   for (const segment of reference.replace(/^#\/?/, '').split('/')) {
     if (segment === '') continue
-    const key = decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~')
+    const key = decodeSegment(segment)
+    if (key === undefined) return undefined
     if (Array.isArray(node)) node = node[Number(key)]
     else if (isRecord(node) && Object.hasOwn(node, key)) node = node[key]
     else return undefined
@@ -95,13 +132,23 @@ export function resolveReference(reference: string, root: JsonObject): unknown {
   return node
 }
 
-function checkPattern(pattern: unknown, path: string): void {
+// A JSON Pointer in a URL fragment (RFC 6901 §6).
+function decodeSegment(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~')
+  } catch {
+    return undefined
+  }
+}
+
+function checkPattern(pattern: unknown, place: string): void {
   if (pattern === undefined) return
+  if (typeof pattern !== 'string') throw wrong(place, `expected a string, got ${JSON.stringify(pattern)}`)
   try {
     // JSON Schema 2020-12 §6.4: patterns are ECMA-262 with the "u" flag.
-    new RegExp(String(pattern), 'u')
+    new RegExp(pattern, 'u')
   } catch (error) {
-    throw wrong(joinPath(path, 'pattern'), error instanceof Error ? error.message : String(error))
+    throw wrong(place, error instanceof Error ? error.message : String(error))
   }
 }
 
@@ -110,5 +157,7 @@ function isStringList(value: unknown): boolean {
 }
 
 function wrong(path: string, reason: string): ToolRegistrationError {
-  return new ToolRegistrationError(`jsonSchema(): at "${path === '' ? '(root)' : path}": ${reason}.`)
+  return new ToolRegistrationError(
+    `the JSON Schema is wrong at ${path === '' ? 'its root' : `"${path}"`}: ${reason}.`,
+  )
 }

@@ -8,9 +8,7 @@ import { closestName } from './tool-name.ts'
  */
 export function checkOptions(given: unknown, known: readonly string[], where: string): void {
   if (!isRecord(given)) {
-    throw new ToolRegistrationError(
-      `${where}: expected an options object, got ${given === null ? 'null' : typeof given}.`,
-    )
+    throw new ToolRegistrationError(`${where}: expected an options object, got ${kindOf(given)}.`)
   }
   for (const key of Object.keys(given)) {
     if (known.includes(key)) continue
@@ -18,6 +16,11 @@ export function checkOptions(given: unknown, known: readonly string[], where: st
     const hint = close === undefined ? `Known options: ${known.join(', ')}.` : `Did you mean "${close}"?`
     throw new ToolRegistrationError(`${where}: there is no option "${key}". ${hint}`)
   }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'an array' : typeof value
 }
 
 /** Throws unless `value` is undefined or a number of milliseconds above zero (Infinity is allowed). */

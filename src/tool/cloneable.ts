@@ -13,72 +13,102 @@ export interface CloneRules {
   readonly classInstances: 'refuse' | 'keep-fields'
 }
 
+/** Deeper nesting than this is left to the engine to judge: recursion must end. */
+const maxDepth = 1_000
+
 /**
  * Finds the first part of a value that structured cloning would refuse, without cloning the value. Objects
  * that only the engine can judge (a Proxy) may slip through.
  */
 export function findUncloneable(value: unknown, rules: CloneRules): Uncloneable | undefined {
-  return visit(value, '', rules, new Set())
+  return visit(value, [], rules, new Set())
 }
 
 /** As {@link findUncloneable}, and then lets the engine judge: at the price of one clone it misses nothing. */
 export function findUncloneableExactly(value: unknown, rules: CloneRules): Uncloneable | undefined {
   const found = findUncloneable(value, rules)
-  if (found !== undefined || canClone(value)) return found
+  if (found !== undefined || tryClone(value) !== undefined) return found
   return narrow(value, '')
 }
 
-function visit(value: unknown, path: string, rules: CloneRules, seen: Set<object>): Uncloneable | undefined {
-  if (typeof value === 'function') return { path, what: 'a function' }
-  if (typeof value === 'symbol') return { path, what: 'a symbol' }
+type Path = readonly PropertyKey[]
+
+function visit(value: unknown, path: Path, rules: CloneRules, seen: Set<object>): Uncloneable | undefined {
+  if (typeof value === 'function') return { path: pathText(path), what: 'a function' }
+  if (typeof value === 'symbol') return { path: pathText(path), what: 'a symbol' }
   if (typeof value !== 'object' || value === null || seen.has(value)) return undefined
   seen.add(value)
+  if (path.length > maxDepth) return undefined
   const members = membersOf(value, rules)
   if (members === undefined) return judgeWhole(value, path, rules)
   for (const [key, member] of members) {
-    const found = visit(member, joinPath(path, key), rules, seen)
+    // Most of a large value is numbers and strings, which always cross.
+    if (isSimple(member)) continue
+    const found = visit(member, [...path, key], rules, seen)
     if (found !== undefined) return found
   }
   return undefined
 }
 
+function isSimple(value: unknown): boolean {
+  return (
+    value === null || (typeof value !== 'object' && typeof value !== 'function' && typeof value !== 'symbol')
+  )
+}
+
 /** What to look into; undefined for objects that are cloned, or refused, as a whole. */
 function membersOf(value: object, rules: CloneRules): Iterable<[PropertyKey, unknown]> | undefined {
-  if (Array.isArray(value)) return value.entries()
-  if (value instanceof Map)
-    return Array.from(value).flatMap(([key, item]) => [
-      [`${label(key)} (key)`, key],
-      [label(key), item],
-    ])
-  if (value instanceof Set) return Array.from(value).entries()
+  // A class of the app that extends one of these loses its methods, as every class does.
+  const native = rules.classInstances === 'keep-fields' || className(value) === tagOf(value)
+  if (Array.isArray(value)) return native ? value.entries() : undefined
+  if (value instanceof Map) return native ? mapMembers(value) : undefined
+  if (value instanceof Set) return native ? Array.from(value).entries() : undefined
   if (isPlain(value)) return Object.entries(value)
   const plainFields = rules.classInstances === 'keep-fields' && tagOf(value) === 'Object'
   return plainFields ? Object.entries(value) : undefined
 }
 
-function judgeWhole(value: object, path: string, rules: CloneRules): Uncloneable | undefined {
-  if (rules.classInstances === 'refuse' && tagOf(value) === 'Object') {
-    return { path, what: `an instance of the class ${className(value)}` }
+function mapMembers(map: ReadonlyMap<unknown, unknown>): [PropertyKey, unknown][] {
+  return Array.from(map).flatMap(([key, item]): [PropertyKey, unknown][] => [
+    [`${label(key)} (key)`, key],
+    [label(key), item],
+  ])
+}
+
+function judgeWhole(value: object, path: Path, rules: CloneRules): Uncloneable | undefined {
+  if (rules.classInstances === 'keep-fields') {
+    return tryClone(value) === undefined
+      ? { path: pathText(path), what: withArticle(className(value)) }
+      : undefined
   }
-  return canClone(value) ? undefined : { path, what: `a ${className(value)}` }
+  // What is not the engine's own comes back as something else: an object, an Error or a Map without the class.
+  const made = `an instance of the class ${className(value)}`
+  if (tagOf(value) === 'Object') return { path: pathText(path), what: made }
+  const cloned = tryClone(value)
+  if (cloned === undefined) return { path: pathText(path), what: withArticle(className(value)) }
+  return className(cloned.clone) === className(value) ? undefined : { path: pathText(path), what: made }
 }
 
 function narrow(value: unknown, path: string): Uncloneable {
   if (typeof value === 'object' && value !== null) {
     for (const [key, member] of Object.entries(value)) {
-      if (!canClone(member)) return narrow(member, joinPath(path, key))
+      if (!isSimple(member) && tryClone(member) === undefined) return narrow(member, joinPath(path, key))
     }
   }
   return { path, what: 'a Proxy or another object that only looks plain (Svelte: pass $state.snapshot(…))' }
 }
 
-function canClone(value: unknown): boolean {
+/** The clone of a value, in a box; undefined when the engine refuses to make one. */
+function tryClone<T>(value: T): { readonly clone: T } | undefined {
   try {
-    structuredClone(value)
-    return true
+    return { clone: structuredClone(value) }
   } catch {
-    return false
+    return undefined
   }
+}
+
+function pathText(path: Path): string {
+  return path.map(String).join('.')
 }
 
 // By shape, not by identity: an object of another realm has another Object.prototype.
@@ -94,6 +124,10 @@ function tagOf(value: object): string {
 function className(value: object): string {
   const made: unknown = value.constructor
   return typeof made === 'function' && made.name !== '' ? made.name : tagOf(value)
+}
+
+function withArticle(name: string): string {
+  return `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`
 }
 
 function label(key: unknown): string {

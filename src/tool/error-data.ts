@@ -11,8 +11,9 @@ export interface ErrorData {
   readonly issues?: readonly ToolIssue[]
 }
 
-/** Longer messages are cut: they end up in a prompt. In characters. */
+/** Longer texts are cut: they end up in a prompt. In characters. */
 const maxMessageChars = 1_000
+const maxNameChars = 100
 
 /** Turns anything that can be thrown into data. Stacks are left out: they name the app's files. */
 export function errorToData(thrown: unknown): ErrorData {
@@ -20,9 +21,12 @@ export function errorToData(thrown: unknown): ErrorData {
   const { code, retryable, issues } = thrown as { code?: unknown; retryable?: unknown; issues?: unknown }
   const readable = readIssues(issues)
   return {
-    name: typeof thrown.name === 'string' && thrown.name !== '' ? thrown.name : 'Error',
-    message: shorten(String(thrown.message)),
-    ...(typeof code === 'string' || typeof code === 'number' ? { code: String(code) } : {}),
+    name:
+      typeof thrown.name === 'string' && thrown.name !== '' ? shorten(thrown.name, maxNameChars) : 'Error',
+    message: shorten(textOf(thrown.message)),
+    ...(typeof code === 'string' || typeof code === 'number'
+      ? { code: shorten(String(code), maxNameChars) }
+      : {}),
     ...(typeof retryable === 'boolean' ? { retryable } : {}),
     ...(readable.length > 0 ? { issues: readable } : {}),
   }
@@ -44,7 +48,9 @@ function isErrorLike(thrown: unknown): thrown is { name?: unknown; message: unkn
 
 function describeThrown(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown
-  if (typeof thrown === 'object' && thrown !== null) return `an object was thrown that is not an Error`
+  if (typeof thrown === 'function' || (typeof thrown === 'object' && thrown !== null)) {
+    return `${typeof thrown === 'object' ? 'an object' : 'a function'} was thrown that is not an Error`
+  }
   return `${String(thrown)} was thrown`
 }
 
@@ -54,7 +60,7 @@ function readIssues(issues: unknown): ToolIssue[] {
   return issues.slice(0, 10).flatMap((issue: unknown) => {
     if (typeof issue !== 'object' || issue === null || !('message' in issue)) return []
     const path = 'path' in issue ? issue.path : undefined
-    return [{ path: issuePath(path), message: shorten(String(issue.message)) }]
+    return [{ path: issuePath(path), message: shorten(textOf(issue.message)) }]
   })
 }
 
@@ -68,8 +74,11 @@ export function issuePath(path: unknown): string {
     .join('.')
 }
 
-function shorten(text: string): string {
-  return text.length <= maxMessageChars
-    ? text
-    : `${text.slice(0, maxMessageChars).replace(/[\uD800-\uDBFF]$/, '')}…`
+// An object without a prototype has no string form, and asking for it throws.
+function textOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? describeThrown(value) : String(value)
+}
+
+function shorten(text: string, maxChars: number = maxMessageChars): string {
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

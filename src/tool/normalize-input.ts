@@ -1,11 +1,16 @@
-import { resolveReference } from './check-json-schema.ts'
 import { isRecord, type JsonObject, type JsonValue, joinPath } from './json-value.ts'
+import { itemSpeakers, memberSpeakers, type Speaker, speakersFor } from './schema-speakers.ts'
 
 /** An input with its defaults filled in and its unknown keys gone. */
 export interface NormalizedInput {
   readonly input: JsonObject
   /** Dotted paths of the keys that were dropped because the schema does not know them. */
   readonly droppedKeys: readonly string[]
+}
+
+interface Normalizing {
+  readonly root: JsonObject
+  readonly droppedKeys: string[]
 }
 
 /**
@@ -16,120 +21,52 @@ export interface NormalizedInput {
  * filled in unless exactly one branch may apply.
  */
 export function normalizeInput(schema: JsonObject, input: JsonObject): NormalizedInput {
-  const droppedKeys: string[] = []
-  const result = visit([schema], input, '', schema, droppedKeys)
-  return { input: result as JsonObject, droppedKeys }
+  const normalizing: Normalizing = { root: schema, droppedKeys: [] }
+  const result = visit([{ node: schema, role: 'certain' }], input, '', normalizing)
+  return { input: result as JsonObject, droppedKeys: normalizing.droppedKeys }
 }
 
 function visit(
-  schemas: readonly unknown[],
+  about: readonly Speaker[],
   value: JsonValue,
   path: string,
-  root: JsonObject,
-  dropped: string[],
+  normalizing: Normalizing,
 ): JsonValue {
-  const nodes = expand(schemas, value, root)
   if (Array.isArray(value)) {
+    const { speakers } = speakersFor(about, value, normalizing.root)
     return value.map((item: JsonValue, index) =>
-      visit(itemSchemas(nodes, index), item, joinPath(path, index), root, dropped),
+      visit(itemSpeakers(speakers, index), item, joinPath(path, index), normalizing),
     )
   }
   if (!isJsonRecord(value)) return value
-  const shapes = nodes.filter((node) => isRecord(node.properties))
-  return shapes.length === 0 ? value : visitObject(shapes, value, path, root, dropped)
-}
-
-function visitObject(
-  shapes: readonly Record<string, unknown>[],
-  value: JsonObject,
-  path: string,
-  root: JsonObject,
-  dropped: string[],
-): JsonObject {
-  const result: Record<string, JsonValue> = {}
-  for (const [key, member] of Object.entries(value)) {
-    const known = propertySchemas(shapes, key)
-    if (known.length > 0) result[key] = visit(known, member, joinPath(path, key), root, dropped)
-    // `patternProperties` may know the key; the validator decides about those.
-    else if (
-      shapes.some((shape) => shape.additionalProperties !== undefined || 'patternProperties' in shape)
-    ) {
-      result[key] = member
-    } else dropped.push(joinPath(path, key))
+  let filled = value
+  let all = speakersFor(about, filled, normalizing.root)
+  // A default may decide a union, whose branch then has defaults of its own.
+  for (let next = fillDefaults(all.speakers, filled); next !== filled; ) {
+    filled = next
+    all = speakersFor(about, filled, normalizing.root)
+    next = fillDefaults(all.speakers, filled)
   }
-  for (const shape of shapes) {
-    for (const [key, property] of Object.entries(shape.properties as Record<string, unknown>)) {
-      if (Object.hasOwn(result, key) || !isRecord(property) || property.default === undefined) continue
-      result[key] = visit([property], property.default as JsonValue, joinPath(path, key), root, dropped)
-    }
+  const result: Record<string, JsonValue> = {}
+  for (const [key, member] of Object.entries(filled)) {
+    const known = memberSpeakers(all.speakers, key)
+    const memberPath = joinPath(path, key)
+    if (known.length === 0 && all.dropUnknown) normalizing.droppedKeys.push(memberPath)
+    else result[key] = visit(known, member, memberPath, normalizing)
   }
   return result
 }
 
-function propertySchemas(shapes: readonly Record<string, unknown>[], key: string): unknown[] {
-  return shapes.flatMap((shape) => {
-    const properties = shape.properties as Record<string, unknown>
-    return Object.hasOwn(properties, key) ? [properties[key]] : []
-  })
-}
-
-function itemSchemas(nodes: readonly Record<string, unknown>[], index: number): unknown[] {
-  return nodes.flatMap((node) => {
-    const prefix = Array.isArray(node.prefixItems) ? node.prefixItems : []
-    return index < prefix.length ? [prefix[index]] : [node.items]
-  })
-}
-
-/** The schema nodes that speak about `value`: references followed, `allOf` merged, unions narrowed. */
-function expand(
-  schemas: readonly unknown[],
-  value: JsonValue,
-  root: JsonObject,
-  depth = 0,
-): Record<string, unknown>[] {
-  // A reference to itself at the same value would never end.
-  if (depth > 32) return []
-  return schemas.filter(isRecord).flatMap((node) => {
-    const more: unknown[] = []
-    if (typeof node.$ref === 'string') more.push(resolveReference(node.$ref, root))
-    if (Array.isArray(node.allOf)) more.push(...node.allOf)
-    for (const union of [node.anyOf, node.oneOf]) {
-      if (Array.isArray(union)) more.push(...applicable(union, value, root))
+function fillDefaults(speakers: readonly Speaker[], value: JsonObject): JsonObject {
+  let filled = value
+  for (const { node, role } of speakers) {
+    if (role !== 'certain' || !isRecord(node.properties)) continue
+    for (const [key, property] of Object.entries(node.properties)) {
+      if (Object.hasOwn(filled, key) || !isRecord(property) || property.default === undefined) continue
+      filled = { ...filled, [key]: property.default as JsonValue }
     }
-    return [node, ...(more.length > 0 ? expand(more, value, root, depth + 1) : [])]
-  })
-}
-
-// With several branches left, defaults are taken out: which branch applies is the validator's to say.
-function applicable(branches: readonly unknown[], value: JsonValue, root: JsonObject): unknown[] {
-  const left = branches
-    .map((branch) =>
-      isRecord(branch) && typeof branch.$ref === 'string' ? resolveReference(branch.$ref, root) : branch,
-    )
-    .filter((branch) => isRecord(branch) && mayApply(branch, value))
-  return left.length === 1 ? left : left.map((branch) => withoutDefaults(branch as Record<string, unknown>))
-}
-
-function mayApply(branch: Record<string, unknown>, value: JsonValue): boolean {
-  if (branch.type === 'null' && value !== null) return false
-  if (branch.type === 'array' && !Array.isArray(value)) return false
-  if (branch.type === 'object' && !isJsonRecord(value)) return false
-  if (!isJsonRecord(value) || !isRecord(branch.properties)) return true
-  return Object.entries(branch.properties).every(([key, property]) => {
-    if (!isRecord(property) || !Object.hasOwn(value, key)) return true
-    if ('const' in property) return property.const === value[key]
-    return !Array.isArray(property.enum) || property.enum.includes(value[key])
-  })
-}
-
-function withoutDefaults(branch: Record<string, unknown>): Record<string, unknown> {
-  if (!isRecord(branch.properties)) return branch
-  const properties = Object.entries(branch.properties).map(([key, property]) => {
-    if (!isRecord(property)) return [key, property]
-    const { default: _default, ...rest } = property
-    return [key, rest]
-  })
-  return { ...branch, properties: Object.fromEntries(properties) as unknown }
+  }
+  return filled
 }
 
 function isJsonRecord(value: JsonValue): value is JsonObject {

@@ -1,5 +1,15 @@
-/** A random id with a prefix. `crypto.randomUUID` is missing on insecure pages; `getRandomValues` is not. */
-export function randomId(prefix: string): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(12))
-  return `${prefix}_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+let prefix: string | undefined
+let count = 0
+
+/**
+ * A new id, unique over all pages and workers: a random part made once for each, and a count. Not a
+ * secret. (`crypto.randomUUID` is missing on insecure pages; `getRandomValues` is not.)
+ */
+export function randomId(kind: string): string {
+  // Made at the first use: importing the package must not touch anything.
+  prefix ??= Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) =>
+    byte.toString(36).padStart(2, '0'),
+  ).join('')
+  count += 1
+  return `${kind}_${prefix}_${count.toString(36)}`
 }

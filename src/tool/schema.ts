@@ -1,6 +1,8 @@
+import { resolveReference } from './check-json-schema.ts'
 import { issuePath } from './error-data.ts'
 import { ToolRegistrationError } from './errors.ts'
 import { type Checked, copyJson, deepFreeze, isRecord, type JsonObject } from './json-value.ts'
+import { type ConvertedSchema, convertStandardSchema } from './standard-json-schema.ts'
 import type { StandardSchema } from './standard-schema.ts'
 import { convertValibotSchema, isValibotSchema } from './valibot-schema.ts'
 
@@ -28,8 +30,7 @@ const noParameters: SchemaPair = {
 export function readSchema(schema: unknown, where: string): SchemaPair {
   if (schema === undefined) return noParameters
   if (!isStandardSchema(schema)) throw notASchema(schema, where)
-  const raw = isValibotSchema(schema) ? fromValibot(schema, where) : fromStandard(schema, where)
-  const copied = copyJson(raw)
+  const copied = copyJson(expressAsJsonSchema(schema, where))
   if (copied.issues !== undefined || !isRecord(copied.value)) {
     const reason =
       copied.issues?.map((issue) => `${issue.path}: ${issue.message}`).join('; ') ?? 'not an object'
@@ -46,15 +47,39 @@ export function readSchema(schema: unknown, where: string): SchemaPair {
  */
 export function readInputSchema(schema: unknown, where: string): SchemaPair {
   const pair = readSchema(schema, `${where}, inputSchema`)
-  if (pair.jsonSchema.type !== 'object') {
+  const root = followRoot(pair.jsonSchema)
+  if (root.type !== 'object') {
     throw new ToolRegistrationError(
-      `${where}, inputSchema: the root must be an object, got ${describeRoot(pair.jsonSchema)}. ` +
+      `${where}, inputSchema: the root must be an object, got ${describeRoot(root)}. ` +
         'Providers only take an object at the root: put the value into a field, for example ' +
-        'v.object({ value: … }); instead of a union of objects, use one object with a v.picklist field that selects.',
+        'v.object({ value: … }); instead of a union of objects, use one object with a v.picklist field that ' +
+        'selects; instead of an intersection, use one object with the fields of all.',
     )
   }
-  if (isRecord(pair.jsonSchema.properties)) return pair
-  return { ...pair, jsonSchema: deepFreeze({ ...pair.jsonSchema, properties: {} }) }
+  return { ...pair, jsonSchema: deepFreeze(plainRoot(root)) }
+}
+
+// A recursive schema describes itself as a reference to one of its definitions.
+function followRoot(jsonSchema: JsonObject): JsonObject {
+  const { $ref, ...rest } = jsonSchema
+  if (typeof $ref !== 'string' || jsonSchema.type !== undefined) return jsonSchema
+  const target = resolveReference($ref, jsonSchema)
+  return isRecord(target) ? { ...(target as JsonObject), ...rest } : jsonSchema
+}
+
+const keyRules = [
+  ...['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas'],
+  ...['patternProperties', 'additionalProperties', 'unevaluatedProperties'],
+]
+
+/** The root in the form that every provider takes: with `properties`, and `required` only when it says something. */
+function plainRoot(root: JsonObject): JsonObject {
+  const { required, ...rest } = root
+  const plain = Array.isArray(required) && required.length === 0 ? rest : root
+  if (isRecord(root.properties)) return plain
+  // What names no keys takes any; empty `properties` alone would have them dropped.
+  const isOpen = keyRules.every((key) => root[key] === undefined)
+  return { ...plain, properties: {}, ...(isOpen ? { additionalProperties: true } : {}) }
 }
 
 function describeRoot(jsonSchema: JsonObject): string {
@@ -79,13 +104,30 @@ function notASchema(schema: unknown, where: string): ToolRegistrationError {
   return new ToolRegistrationError(`${where}: not a schema. ${hint}`)
 }
 
-function fromValibot(schema: Parameters<typeof convertValibotSchema>[0], where: string): unknown {
-  const converted = convertValibotSchema(schema)
+/** What a schema says of itself, as JSON Schema. */
+function expressAsJsonSchema(schema: StandardSchema, where: string): unknown {
+  const isValibot = isValibotSchema(schema)
+  const converted = isValibot ? convertValibotSchema(schema) : describeStandard(schema, where)
   if ('jsonSchema' in converted) return converted.jsonSchema
-  throw cannotExpress(where, converted.path, converted.reason)
+  const { path, reason } = converted
+  const place = path === '' ? '' : ` at "${path}"`
+  throw new ToolRegistrationError(
+    `${where}: the schema${place} cannot be expressed as JSON Schema: ${reason} ${hintFor(reason)}`,
+  )
 }
 
-function fromStandard(schema: StandardSchema, where: string): unknown {
+function hintFor(reason: string): string {
+  // Valibot's words for a step of a pipe, as opposed to a type.
+  if (reason.includes(' action ') || reason.includes('flags')) {
+    return 'Put the rule into v.check(…): it is enforced all the same, only the model does not see it.'
+  }
+  return (
+    'A model only sends JSON: use a string, number, boolean, array or object there and convert it, ' +
+    'for example v.pipe(v.string(), v.transform((text) => new Date(text))).'
+  )
+}
+
+function describeStandard(schema: StandardSchema, where: string): ConvertedSchema {
   const { jsonSchema, vendor } = schema['~standard']
   if (jsonSchema === undefined) {
     throw new ToolRegistrationError(
@@ -94,19 +136,11 @@ function fromStandard(schema: StandardSchema, where: string): unknown {
     )
   }
   try {
-    return jsonSchema.input({ target: 'draft-2020-12' })
+    return convertStandardSchema(schema, jsonSchema.input)
   } catch (error) {
-    throw cannotExpress(where, '', error instanceof Error ? error.message : String(error))
+    // Thrown by jsonSchema(), which does not know whose schema it is.
+    throw new ToolRegistrationError(`${where}: ${error instanceof Error ? error.message : String(error)}`)
   }
-}
-
-function cannotExpress(where: string, path: string, reason: string): ToolRegistrationError {
-  const place = path === '' ? '' : ` at "${path}"`
-  return new ToolRegistrationError(
-    `${where}: the schema${place} cannot be expressed as JSON Schema: ${reason} ` +
-      'A model only sends JSON: use a string, number, boolean, array or object there and convert it, ' +
-      'for example v.pipe(v.string(), v.transform((text) => new Date(text))).',
-  )
 }
 
 async function validate(schema: StandardSchema, value: unknown): Promise<Checked<unknown>> {

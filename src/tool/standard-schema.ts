@@ -10,7 +10,12 @@ export interface StandardSchema<Input = unknown, Output = Input> {
     readonly types?: { readonly input: Input; readonly output: Output } | undefined
     /** Standard JSON Schema; Valibot's schemas do not carry it, they are converted by their own package. */
     readonly jsonSchema?:
-      | { readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown> }
+      | {
+          readonly input: (options: {
+            readonly target: 'draft-2020-12'
+            readonly libraryOptions?: Record<string, unknown> | undefined
+          }) => Record<string, unknown>
+        }
       | undefined
   }
 }

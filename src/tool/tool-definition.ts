@@ -1,6 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { canonicalJson, type JsonObject } from './json-value.ts'
+import type { JsonObject } from './json-value.ts'
 
 /** What a call changes: nothing, this app's own state, something outside, or something that cannot be undone. */
 export type Effect = 'none' | 'local' | 'external' | 'destructive'
@@ -39,12 +37,4 @@ export interface ToolDefinition {
   readonly version?: string
   /** For the app; never sent to a model. */
   readonly metadata?: JsonObject
-}
-
-/**
- * SHA-256 (hex) of a definition's canonical JSON, `version` included: changes when anything that a person
- * may have approved changes. Computed in JavaScript, since `crypto.subtle` is missing on insecure pages.
- */
-export function fingerprint(definition: ToolDefinition): string {
-  return bytesToHex(sha256(utf8ToBytes(canonicalJson(definition as unknown as JsonObject))))
 }

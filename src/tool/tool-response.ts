@@ -1,3 +1,4 @@
+import { checkOptions } from './check-options.ts'
 import { isRecord, type JsonObject } from './json-value.ts'
 
 /** An image or a file that a result carries beside its text. */
@@ -37,19 +38,30 @@ export interface ToolResponse extends ToolResponseExtras {
   readonly status: ResponseStatus
 }
 
-/** Makes responses: `ok`, `partial` (the answer is not complete, and the text says so) and `error`. */
+/**
+ * Makes responses: `ok`, `partial` (the answer is not complete, and the text says so) and `error`.
+ *
+ * @throws {@link ToolRegistrationError} when the second argument is anything but `{ data, parts, metadata }`.
+ */
 export const ToolResponse: {
   ok(text: string, extras?: ToolResponseExtras): ToolResponse
   partial(text: string, extras?: ToolResponseExtras): ToolResponse
   error(text: string, extras?: ToolResponseExtras): ToolResponse
 } = {
-  ok: (text, extras) => ({ ...extras, text, status: 'success' }),
-  partial: (text, extras) => ({ ...extras, text, status: 'partial' }),
-  error: (text, extras) => ({ ...extras, text, status: 'error' }),
+  ok: (text, extras) => make('success', text, extras),
+  partial: (text, extras) => make('partial', text, extras),
+  error: (text, extras) => make('error', text, extras),
 }
 
-const responseKeys = new Set(['text', 'status', 'data', 'parts', 'metadata'])
+const extraKeys = ['data', 'parts', 'metadata']
+const responseKeys = new Set(['text', 'status', ...extraKeys])
 const statuses = new Set<unknown>(['success', 'partial', 'error'])
+
+function make(status: ResponseStatus, text: unknown, extras: ToolResponseExtras = {}): ToolResponse {
+  checkOptions(extras, extraKeys, 'ToolResponse, second argument')
+  // JavaScript passes errors and numbers here; without a text it would not be a response at all.
+  return { ...extras, text: typeof text === 'string' ? text : plainText(text), status }
+}
 
 // By shape and not by class: two bundles may hold two copies of the library. Any further key makes it data.
 function isResponse(value: unknown): value is ToolResponse {
@@ -79,21 +91,32 @@ export function toResponse(value: unknown): ReadResponse {
   return { response: ToolResponse.ok(valueText(value), { data: value }), empty: false }
 }
 
+function plainText(value: unknown): string {
+  if (value instanceof Error) return `${value.name}: ${value.message}`
+  return typeof value === 'object' && value !== null ? valueText(value) : String(value)
+}
+
 function valueText(value: unknown): string {
-  const bytes = byteLength(value)
-  if (bytes !== undefined) return `[${typeName(value)}, ${bytes} bytes]`
-  // Undefined for functions and symbols; throws for bigint members and cycles.
+  // As JSON, NaN would read "null" and a bigint would stand in quotes.
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  // Undefined for functions and symbols; throws for cycles.
   try {
-    return (
-      JSON.stringify(value, (_key, member: unknown) => {
-        if (typeof member === 'bigint') return member.toString()
-        const memberBytes = byteLength(member)
-        return memberBytes === undefined ? member : `[${typeName(member)}, ${memberBytes} bytes]`
-      }) ?? `[${typeName(value)}]`
-    )
+    return JSON.stringify(value, (_key, member: unknown) => shown(member)) ?? `[${typeName(value)}]`
   } catch {
     return `[${typeName(value)} that JSON cannot show]`
   }
+}
+
+/** What JSON.stringify is given in place of a value that it would show as something else. */
+function shown(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString()
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const bytes = byteLength(value)
+  if (bytes !== undefined) return `[${typeName(value)}, ${bytes} bytes]`
+  if (value instanceof Map || value instanceof Set) return Array.from(value)
+  if (value instanceof Error) return plainText(value)
+  // A Promise, a Response, a DOM node: as JSON an empty object, as if nothing were there.
+  return typeName(value) === 'Object' ? value : `[${typeName(value)}]`
 }
 
 // Written out as JSON, bytes become one key per byte and can exhaust the memory of a worker.

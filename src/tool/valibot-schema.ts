@@ -1,5 +1,7 @@
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
+import { getDescription } from 'valibot'
 import { isRecord, joinPath } from './json-value.ts'
+import type { ConvertedSchema } from './standard-json-schema.ts'
 
 type ValibotSchema = Parameters<typeof toJsonSchema>[0]
 
@@ -8,33 +10,14 @@ type ValibotSchema = Parameters<typeof toJsonSchema>[0]
  * of them; the model learns of a broken rule from the error it gets back.
  */
 const checkedByValidatorOnly = [
-  'trim',
-  'trim_start',
-  'trim_end',
-  'to_lower_case',
-  'to_upper_case',
-  'normalize',
-  'brand',
-  'flavor',
-  'readonly',
-  'finite',
-  'ip',
-  'check',
-  'check_async',
-  'raw_check',
-  'raw_check_async',
-  'partial_check',
-  'partial_check_async',
-  'check_items',
-  'check_items_async',
-  'every_item',
-  'some_item',
-  'max_bytes',
-  'min_bytes',
-  'max_graphemes',
-  'min_graphemes',
-  'max_words',
-  'min_words',
+  ...['trim', 'trim_start', 'trim_end', 'normalize', 'to_lower_case', 'to_upper_case'],
+  ...['to_camel_case', 'to_kebab_case', 'to_pascal_case', 'to_snake_case', 'to_min_value', 'to_max_value'],
+  ...['brand', 'flavor', 'readonly', 'guard', 'sort_items', 'finite', 'ip', 'imei', 'isbn', 'credit_card'],
+  ...['check', 'check_async', 'raw_check', 'raw_check_async', 'partial_check', 'partial_check_async'],
+  ...['check_items', 'check_items_async', 'every_item', 'some_item', 'excludes', 'iso_date_time_second'],
+  ...['bytes', 'max_bytes', 'min_bytes', 'not_bytes', 'words', 'max_words', 'min_words', 'not_words'],
+  ...['graphemes', 'max_graphemes', 'min_graphemes', 'not_graphemes', 'not_length', 'not_entries'],
+  ...['code_points', 'max_code_points', 'min_code_points', 'not_code_points'],
 ]
 
 const config: ConversionConfig = {
@@ -49,9 +32,25 @@ const config: ConversionConfig = {
       const { default: _frozen, ...rest } = jsonSchema
       return rest
     }
-    if (valibotSchema.type === 'loose_object') return { ...jsonSchema, additionalProperties: true }
-    return undefined
+    if (!('entries' in valibotSchema)) return undefined
+    describeMembers(valibotSchema.entries, jsonSchema.properties)
+    return valibotSchema.type === 'loose_object' ? { ...jsonSchema, additionalProperties: true } : undefined
   },
+}
+
+// The conversion stops at the first step that changes the type; the description often stands behind it.
+function describeMembers(entries: unknown, properties: unknown): void {
+  if (!isRecord(entries) || !isRecord(properties)) return
+  for (const [key, entry] of Object.entries(entries)) {
+    const property = properties[key]
+    const description = descriptionOf(entry)
+    if (isRecord(property) && description !== undefined) property.description ??= description
+  }
+}
+
+function descriptionOf(schema: unknown): string | undefined {
+  if (!isValibotSchema(schema)) return undefined
+  return getDescription(schema) ?? ('wrapped' in schema ? descriptionOf(schema.wrapped) : undefined)
 }
 
 /** Whether a value is a Valibot schema (and not a Valibot action, or another library's schema). */
@@ -64,10 +63,8 @@ export function isValibotSchema(value: unknown): value is ValibotSchema {
   )
 }
 
-/** The JSON Schema of what a model may send, or the place and the reason why there is none. */
-export function convertValibotSchema(
-  schema: ValibotSchema,
-): { readonly jsonSchema: object } | { readonly path: string; readonly reason: string } {
+/** Converts a Valibot schema; what cannot be expressed is a reason with its path. */
+export function convertValibotSchema(schema: ValibotSchema): ConvertedSchema {
   const converted = convert(schema)
   if ('jsonSchema' in converted) return converted
   return findCulprit(schema, '', converted.reason)
@@ -96,7 +93,7 @@ function children(schema: ValibotSchema): [key: string | undefined, child: Valib
   const parts = schema as unknown as Record<string, unknown>
   const list: [string | undefined, unknown][] = []
   if (isRecord(parts.entries)) list.push(...Object.entries(parts.entries))
-  list.push(['0', parts.item], [undefined, parts.wrapped], ['*', parts.rest], ['*', parts.value])
+  list.push(['*', parts.item], [undefined, parts.wrapped], ['*', parts.rest], ['*', parts.value])
   for (const [index, item] of asArray(parts.items).entries()) list.push([String(index), item])
   for (const option of asArray(parts.options)) list.push([undefined, option])
   for (const step of asArray(parts.pipe).slice(0, 1)) list.push([undefined, step])

@@ -1,16 +1,20 @@
-import type { CallOutcome } from '../tool/call-outcome.ts'
+import { onAbort } from '../tool/abort.ts'
+import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
 import { now } from '../tool/clock.ts'
+import { fingerprint } from '../tool/fingerprint.ts'
 import { preflightTool } from '../tool/preflight-tool.ts'
 import { randomId } from '../tool/random-id.ts'
 import type { RunContext } from '../tool/run-context.ts'
 import { runTool } from '../tool/run-tool.ts'
 import type { Tool } from '../tool/tool.ts'
-import { fingerprint } from '../tool/tool-definition.ts'
 import { originOf, stampOrigin } from '../tool/tool-origin.ts'
 import type { ListedTool, SourceCallOptions, ToolSource } from './tool-source.ts'
 
 /** After its signal aborted, a tool in this realm gets this long to settle. In milliseconds. */
-export const graceMs = 100
+const defaultGraceMs = 100
+
+/** A check that has not answered by then is given up. In milliseconds. */
+const preflightLimitMs = 3_000
 
 /**
  * The tools of this realm as a source: same rules as in a worker, less protection. A tool that ignores its
@@ -22,35 +26,34 @@ export const graceMs = 100
 export function localTools(find: (name: string) => Tool | undefined, all: () => Iterable<Tool>): ToolSource {
   return {
     reportsStart: true,
-    list: async () => Array.from(all(), listTool),
+    list: () => Promise.all(Array.from(all(), listTool)),
     preflight: async (name, input, options = {}) => {
       const tool = find(name)
       if (tool === undefined) return missing(name)
-      return preflightTool(tool, input, contextFor(tool, options))
+      return withinLimit(preflightTool(tool, input, contextFor(tool, options)))
     },
     call: async (name, input, options = {}) => {
       const tool = find(name)
       if (tool === undefined) return missing(name)
       if (options.signal?.aborted) return { kind: 'stopped', mayHaveRun: false }
       options.onStart?.({ at: now() })
-      return untilStopped(runTool(tool, input, contextFor(tool, options)), options.signal)
+      return untilStopped(runTool(tool, input, contextFor(tool, options)), options)
     },
   }
 }
 
-const listings = new WeakMap<Tool, ListedTool>()
+// Each tool is listed once: its definition is frozen, and hashing it is the dear part.
+const listings = new WeakMap<Tool, Promise<ListedTool>>()
 
-/** How a tool of this realm is listed, with its origin stamped. */
-export function listTool(tool: Tool): ListedTool {
+function listTool(tool: Tool): Promise<ListedTool> {
   const known = listings.get(tool)
   if (known !== undefined) return known
   const origin = originOf(tool)
-  const listed = stampOrigin(
-    Object.freeze({ definition: tool.definition, fingerprint: fingerprint(tool.definition), origin }),
-    origin,
+  const listing = fingerprint(tool.definition).then((hash) =>
+    stampOrigin(Object.freeze({ definition: tool.definition, fingerprint: hash, origin }), origin),
   )
-  listings.set(tool, listed)
-  return listed
+  listings.set(tool, listing)
+  return listing
 }
 
 function missing(name: string): { readonly kind: 'failed'; readonly message: string } {
@@ -58,7 +61,7 @@ function missing(name: string): { readonly kind: 'failed'; readonly message: str
 }
 
 /** What a tool of this realm is told about a call. */
-export function contextFor(tool: Tool, options: SourceCallOptions): RunContext {
+function contextFor(tool: Tool, options: SourceCallOptions): RunContext {
   return {
     callId: options.callId ?? randomId('call'),
     toolName: tool.name,
@@ -73,7 +76,8 @@ export function contextFor(tool: Tool, options: SourceCallOptions): RunContext {
   }
 }
 
-function untilStopped(outcome: Promise<CallOutcome>, signal: AbortSignal | undefined): Promise<CallOutcome> {
+function untilStopped(outcome: Promise<CallOutcome>, options: SourceCallOptions): Promise<CallOutcome> {
+  const { signal, graceMs = defaultGraceMs } = options
   if (signal === undefined) return outcome
   return new Promise((resolve) => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -81,11 +85,19 @@ function untilStopped(outcome: Promise<CallOutcome>, signal: AbortSignal | undef
       timer = setTimeout(() => resolve({ kind: 'stopped', mayHaveRun: true, stillRunning: true }), graceMs)
     }
     if (signal.aborted) giveUp()
-    else signal.addEventListener('abort', giveUp, { once: true })
+    const release = onAbort(signal, giveUp)
     void outcome.then((settled) => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', giveUp)
+      release()
       resolve(settled)
     })
   })
+}
+
+function withinLimit(preflight: Promise<Preflight>): Promise<Preflight> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<Preflight>((resolve) => {
+    timer = setTimeout(() => resolve({ kind: 'timeout' }), preflightLimitMs)
+  })
+  return Promise.race([preflight, late]).finally(() => clearTimeout(timer))
 }

@@ -4,11 +4,12 @@ import type { ToolOrigin } from '../tool/tool-origin.ts'
 
 /**
  * Which tools may run at all. Deny wins; then the allow lists narrow. `null` or absent means no list, `[]`
- * means nobody. Names are those that the model sees, and match exactly.
+ * means nobody. Names are those that the model sees, and match exactly; to have them checked when you write
+ * them: `{ … } satisfies ToolPermissions<ServedName<typeof tools>>`.
  */
-export interface ToolPermissions {
-  readonly allow?: readonly string[] | null
-  readonly deny?: readonly string[] | null
+export interface ToolPermissions<Name extends string = string> {
+  readonly allow?: readonly Name[] | null
+  readonly deny?: readonly Name[] | null
   readonly allowOrigins?: readonly string[] | null
   readonly denyOrigins?: readonly string[] | null
   /**

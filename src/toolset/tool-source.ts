@@ -21,6 +21,8 @@ export interface SourceCallOptions {
   /** Aborting it stops the call; the source then settles soon, with the kind `stopped`. */
   readonly signal?: AbortSignal
   readonly deps?: unknown
+  /** How long a tool may take to settle after its signal aborted, in milliseconds. @default 100 */
+  readonly graceMs?: number
   /** A person's yes to this very call. */
   readonly approval?: ToolApproval
   /** Called once, when the tool starts; from then on its deadline counts. */

@@ -1,27 +1,17 @@
-import { stopped, untilAborted } from '../tool/abort.ts'
+import { onAbort, stopped, untilAborted } from '../tool/abort.ts'
 import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
-import { findUncloneableExactly } from '../tool/cloneable.ts'
-import { type ErrorData, errorToData } from '../tool/error-data.ts'
-import { copyJson, type ToolIssue } from '../tool/json-value.ts'
-import { randomId } from '../tool/random-id.ts'
 import { withResolvers } from '../tool/resolvers.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
 import type { SourceCallOptions } from '../toolset/tool-source.ts'
-import type { LaneDied, LaneJob, RunningJob, WorkerLane } from './worker-lane.ts'
+import { isRefused, type JobOptions, makeJob } from './worker-job.ts'
+import type { EndReason, LaneDied, LaneJob, RunningJob, WorkerLane } from './worker-lane.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
-/** Once its worker started on it, a preflight has this long. In milliseconds. */
-const preflightLimitMs = 3_000
+/** How long a tool may take to stop when the toolset does not say. In milliseconds. */
+const defaultGraceMs = 100
 
-/** What the runner needs of the toolset's options. */
-export interface JobRunnerOptions {
-  readonly graceMs?: number
-  deps?(deps: never): unknown
-}
-
-type Refused =
-  | { readonly kind: 'crash'; readonly error: ErrorData }
-  | { readonly kind: 'invalid'; readonly issues: readonly ToolIssue[] }
+/** A call whose worker died before it started is given to another one at most this often. */
+const maxPlacements = 8
 
 const withdrawn: CallOutcome = { kind: 'stopped', mayHaveRun: false }
 
@@ -31,11 +21,11 @@ const withdrawn: CallOutcome = { kind: 'stopped', mayHaveRun: false }
  */
 export class JobRunner {
   readonly #pool: WorkerPool
-  readonly #options: JobRunnerOptions
+  readonly #options: JobOptions
   /** The end of the last job on the serial lane: its jobs run one after the other. */
   #serialTurn: Promise<unknown> = Promise.resolve()
 
-  constructor(pool: WorkerPool, options: JobRunnerOptions) {
+  constructor(pool: WorkerPool, options: JobOptions) {
     this.#pool = pool
     this.#options = options
   }
@@ -46,32 +36,62 @@ export class JobRunner {
     input: unknown,
     options: SourceCallOptions,
   ): Promise<Preflight> {
-    const job = this.#job('preflight', definition, input, options)
-    if ('issues' in job || 'error' in job) return job
-    const attempt = async (lane: WorkerLane): Promise<Preflight | LaneDied> =>
-      withinLimit(lane.run<Preflight>(job), () => this.#pool.kill(lane))
-    const first = await this.#place(definition, 'preflight', options.signal, attempt)
+    const job = makeJob({ kind: 'preflight', name: definition.name, input, options }, this.#options)
+    if (isRefused(job)) return job
+    const { signal } = options
+    const attempt = (lane: WorkerLane): Promise<Preflight | LaneDied> => {
+      const running = lane.run<Preflight>(job)
+      if (signal === undefined) return running.answer
+      const release = onAbort(signal, () => running.abort(asAbortReason(signal.reason)))
+      return running.answer.finally(release)
+    }
     // A check changes nothing, so it may always run again.
-    const answer =
-      first?.kind === 'lane-died'
-        ? await this.#place(definition, 'preflight', options.signal, attempt)
-        : first
-    if (answer === undefined)
+    const answer = await this.#untilAnswered(definition, job.kind, true, signal, attempt)
+    if (answer === undefined) {
       return { kind: 'crash', error: { name: 'AbortError', message: 'the call was cancelled' } }
-    return answer.kind === 'lane-died' ? lost(answer) : answer
+    }
+    if (answer.kind !== 'lane-died') return answer
+    if (answer.why !== 'overdue') return lost(answer, definition)
+    return definition.parallelSafe ? { kind: 'timeout' } : { kind: 'timeout', stateLost: true }
   }
 
   /** Runs a call. */
   async call(definition: ToolDefinition, input: unknown, options: SourceCallOptions): Promise<CallOutcome> {
-    const job = this.#job('call', definition, input, options)
-    if ('issues' in job || 'error' in job) return job
-    const attempt = (lane: WorkerLane): Promise<CallOutcome | LaneDied> =>
-      this.#stoppable(lane, lane.run<CallOutcome>(job), definition, options.signal)
-    const first = (await this.#place(definition, 'call', options.signal, attempt)) ?? withdrawn
-    if (first.kind !== 'lane-died') return first
-    if (first.started && definition.labels.effect !== 'none') return lost(first)
-    const second = (await this.#place(definition, 'call', options.signal, attempt)) ?? withdrawn
-    return second.kind === 'lane-died' ? lost(second) : second
+    const { signal } = options
+    const job = makeJob({ kind: 'call', name: definition.name, input, options }, this.#options)
+    if (isRefused(job)) return job
+    const attempt = (lane: WorkerLane) =>
+      this.#stoppable(lane, lane.run<CallOutcome>(job), definition, signal)
+    const harmless = definition.labels.effect === 'none'
+    const answer = await this.#untilAnswered(definition, job.kind, harmless, signal, attempt)
+    if (answer === undefined) return withdrawn
+    return answer.kind === 'lane-died' ? lost(answer, definition) : answer
+  }
+
+  /**
+   * Runs a job on a lane, and on another one when the lane died under it: as long as it never started, or
+   * once more when it did and changes nothing. Undefined when the signal aborted before it had a lane.
+   */
+  async #untilAnswered<T extends { readonly kind: string }>(
+    definition: ToolDefinition,
+    kind: LaneJob['kind'],
+    harmless: boolean,
+    signal: AbortSignal | undefined,
+    attempt: (lane: WorkerLane) => Promise<T | LaneDied>,
+  ): Promise<T | LaneDied | undefined> {
+    let starts = 0
+    let repeats = 0
+    for (let placements = 1; ; placements += 1) {
+      const answer = await this.#place(definition, kind, signal, attempt)
+      if (answer?.kind !== 'lane-died') return answer
+      const died = answer as LaneDied
+      if (died.started) starts += 1
+      if (died.started || died.why !== 'stopped') repeats += 1
+      const safe = harmless || starts === 0
+      // On another lane a tool with state would answer as if nothing had been lost.
+      const possible = definition.parallelSafe && repeatable.has(died.why) && placements < maxPlacements
+      if (!safe || !possible || repeats > 1) return { ...died, started: starts > 0 }
+    }
   }
 
   /** Finds a lane and runs on it; undefined when the signal aborted before that. */
@@ -79,11 +99,11 @@ export class JobRunner {
     definition: ToolDefinition,
     kind: LaneJob['kind'],
     signal: AbortSignal | undefined,
-    run: (lane: WorkerLane) => Promise<T>,
+    attempt: (lane: WorkerLane) => Promise<T>,
   ): Promise<T | undefined> {
     const onLane = async (opening: Promise<WorkerLane>): Promise<T | undefined> => {
       const lane = await waitUnlessAborted(opening, signal)
-      return lane === stopped ? undefined : run(lane)
+      return lane === stopped ? undefined : attempt(lane)
     }
     if (definition.parallelSafe) {
       return onLane(kind === 'call' ? this.#pool.parallelLane() : this.#pool.idleLane())
@@ -109,67 +129,49 @@ export class JobRunner {
     const answer = await waitUnlessAborted(running.answer, signal)
     if (answer !== stopped) return answer
     running.abort(asAbortReason(signal?.reason))
-    const graceful = await withinMs(running.answer, this.#options.graceMs ?? 100)
+    const graceMs = this.#options.graceMs ?? defaultGraceMs
+    const graceful = await withinMs(running.answer, graceMs)
     if (graceful?.kind === 'lane-died') return { kind: 'stopped', mayHaveRun: graceful.started }
-    const settled = graceful !== undefined && !(graceful.kind === 'stopped' && graceful.stillRunning)
-    if (settled) return graceful
-    if (!running.isStarted()) return withdrawn
-    this.#pool.kill(lane)
+    const gaveUp = graceful?.kind === 'stopped' && graceful.stillRunning
+    if (graceful !== undefined && !gaveUp) return graceful
+    if (!running.isStarted()) {
+      running.withdraw(graceMs)
+      return withdrawn
+    }
+    this.#pool.kill(lane, 'stopped')
     return { kind: 'stopped', mayHaveRun: true, ...(definition.parallelSafe ? {} : { stateLost: true }) }
-  }
-
-  #job(
-    kind: LaneJob['kind'],
-    definition: ToolDefinition,
-    input: unknown,
-    options: SourceCallOptions,
-  ): LaneJob | Refused {
-    // Copied here, so that a Proxy (Svelte's $state) crosses as the JSON that it shows.
-    const copied = copyJson(input)
-    if (copied.issues !== undefined) return { kind: 'invalid', issues: copied.issues }
-    const deps = this.#pickDeps(options.deps)
-    if ('error' in deps) return { kind: 'crash', error: deps.error }
-    const { runId, step, approval } = options
-    return {
-      kind,
-      name: definition.name,
-      input: copied.value,
-      options: {
-        callId: options.callId ?? randomId('call'),
-        ...(runId === undefined ? {} : { runId }),
-        ...(step === undefined ? {} : { step }),
-        ...(deps.picked === undefined ? {} : { deps: deps.picked }),
-        ...(approval === undefined ? {} : { approval }),
-      },
-      callbacks: options,
-    }
-  }
-
-  #pickDeps(deps: unknown): { readonly picked: unknown } | { readonly error: ErrorData } {
-    if (this.#options.deps === undefined) return { picked: undefined }
-    try {
-      const picked = this.#options.deps(deps as never)
-      const found = findUncloneableExactly(picked, { classInstances: 'refuse' })
-      if (found === undefined) return { picked }
-      const place = found.path === '' ? 'the picked value' : `"${found.path}"`
-      const message =
-        `deps of the WorkerToolset: ${place} is ${found.what}, which cannot go to a worker whole. ` +
-        'Pick plain data in the deps option, or register the tool on the page instead.'
-      return { error: { name: 'ToolError', code: 'uncloneable', message } }
-    } catch (error) {
-      const data = errorToData(error)
-      return { error: { ...data, message: `the deps option of the WorkerToolset threw: ${data.message}` } }
-    }
   }
 }
 
-function lost(died: LaneDied): Extract<CallOutcome, { kind: 'crash' }> {
-  const message = 'its worker was ended because another call on it did not stop'
+const repeatable: ReadonlySet<EndReason> = new Set(['stopped', 'hung'])
+
+const endings: Readonly<Record<EndReason, string>> = {
+  stopped: 'its worker was ended because another call on it did not stop',
+  overdue: 'its check did not answer',
+  hung: 'its worker did not react any more and was ended',
+  closed: 'its WorkerToolset was closed',
+}
+
+function lost(died: LaneDied, { parallelSafe }: ToolDefinition): Extract<CallOutcome, { kind: 'crash' }> {
+  const stateLost = !parallelSafe && died.why !== 'closed' ? '; the state that it kept is lost' : ''
   return {
     kind: 'crash',
-    error: { name: 'ToolError', code: 'worker-lost', message, retryable: true },
+    error: {
+      name: 'ToolError',
+      code: died.why === 'closed' ? 'closed' : 'worker-lost',
+      message: `${endings[died.why]}${stateLost}`,
+      retryable: died.why !== 'closed',
+    },
     mayHaveRun: died.started,
   }
+}
+
+async function withinMs<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
 function waitUnlessAborted<T>(
@@ -181,21 +183,4 @@ function waitUnlessAborted<T>(
 
 function asAbortReason(reason: unknown): DOMException {
   return reason instanceof DOMException ? reason : new DOMException('the call was cancelled', 'AbortError')
-}
-
-async function withinMs<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms)
-  })
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
-}
-
-async function withinLimit(running: RunningJob<Preflight>, kill: () => void): Promise<Preflight | LaneDied> {
-  // Before its start it only waits for others, each of which has a limit of its own.
-  await Promise.race([running.started, running.answer])
-  const answer = await withinMs(running.answer, preflightLimitMs)
-  if (answer !== undefined) return answer
-  kill()
-  return { kind: 'timeout' }
 }

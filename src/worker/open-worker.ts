@@ -1,5 +1,6 @@
 import type { ErrorData } from '../tool/error-data.ts'
 import { ToolWorkerError } from '../tool/errors.ts'
+import { closedError, exampleFactory, type LoadFailure, loadError } from './load-error.ts'
 import { isOurMessage, type ManifestEntry } from './protocol.ts'
 
 /** Makes one worker. The `new Worker(new URL(…))` must stand in the app's own file, where bundlers see it. */
@@ -11,13 +12,26 @@ export interface OpenedWorker {
   readonly tools: readonly ManifestEntry[]
 }
 
-const exampleFactory = "() => new Worker(new URL('./tools.worker.ts', import.meta.url), { type: 'module' })"
+/** How long to wait for a worker, and when to stop waiting. */
+export interface OpenOptions {
+  /** In milliseconds. */
+  readonly readyTimeoutMs: number
+  /** Aborts when the pool is closed. */
+  readonly signal: AbortSignal
+}
+
+/** `setTimeout` takes no more. */
+const maxTimerMs = 2_147_483_647
+
+/** The report of a policy may come just after the event of the same cause. In milliseconds. */
+const policyDelayMs = 50
 
 /**
  * Starts a worker and waits until it says it is ready. Every way in which that fails, also in silence,
- * rejects with a {@link ToolWorkerError} that says what could be told apart and what is left to check.
+ * rejects with a {@link ToolWorkerError} that says what could be told apart and what is left to check. A
+ * worker that failed, or is no longer wanted, is ended.
  */
-export async function openWorker(factory: WorkerFactory, readyTimeoutMs: number): Promise<OpenedWorker> {
+export async function openWorker(factory: WorkerFactory, options: OpenOptions): Promise<OpenedWorker> {
   if (typeof Worker === 'undefined') {
     throw new ToolWorkerError(
       'There is no Worker here: this looks like a server. Create and start a WorkerToolset in the browser only ' +
@@ -27,20 +41,23 @@ export async function openWorker(factory: WorkerFactory, readyTimeoutMs: number)
   }
   const policy = watchPolicy()
   try {
-    const worker = construct(factory, policy)
-    return await handshake(worker, readyTimeoutMs, policy)
+    const opened = await construct(factory, options)
+    if (opened === 'closed') throw closedError()
+    if ('worker' in opened) return opened
+    if (opened.stage === 'fetch' || opened.stage === 'factory') await delay(policyDelayMs)
+    throw loadError({ ...opened, blocked: policy.blocked() })
   } finally {
     policy.stop()
   }
 }
 
-function construct(factory: WorkerFactory, policy: PolicyWatch): Worker {
+async function construct(factory: WorkerFactory, options: OpenOptions): Promise<Handshake> {
   let worker: unknown
   try {
     worker = factory()
-  } catch (error) {
-    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    throw loadError(`the Worker constructor threw (${message})`, policy, error)
+  } catch (cause) {
+    const message = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
+    return { stage: 'factory', reason: `the worker factory threw (${message})`, cause }
   }
   if (!isWorker(worker)) {
     throw new ToolWorkerError(
@@ -48,61 +65,64 @@ function construct(factory: WorkerFactory, policy: PolicyWatch): Worker {
       'load',
     )
   }
-  return worker
+  const opened = await handshake(worker, options)
+  if (opened === 'closed' || !('worker' in opened)) worker.terminate()
+  return opened
 }
 
 function isWorker(value: unknown): value is Worker {
   return typeof value === 'object' && value !== null && 'postMessage' in value && 'terminate' in value
 }
 
-function handshake(worker: Worker, readyTimeoutMs: number, policy: PolicyWatch): Promise<OpenedWorker> {
-  return new Promise((resolve, reject) => {
+type Handshake = OpenedWorker | LoadFailure | 'closed'
+
+function handshake(worker: Worker, { readyTimeoutMs, signal }: OpenOptions): Promise<Handshake> {
+  return new Promise((resolve) => {
     const listening = new AbortController()
-    const fail = (reason: string, cause?: unknown) => {
-      finish()
-      worker.terminate()
-      reject(loadError(reason, policy, cause))
-    }
-    const timer = setTimeout(
-      () =>
-        fail(`it did not say that it is ready within ${readyTimeoutMs} ms; does the file call serveTools()?`),
-      readyTimeoutMs,
-    )
-    const finish = () => {
+    const end = (how: Handshake) => {
       clearTimeout(timer)
       listening.abort()
+      resolve(how)
     }
-    const { signal } = listening
-    worker.addEventListener('error', (event) => void describeError(event).then((reason) => fail(reason)), {
-      signal,
-    })
-    worker.addEventListener('messageerror', () => fail('it sent a message that cannot be read'), { signal })
+    const silence = `it did not say that it is ready within ${readyTimeoutMs} ms`
+    const timer = setTimeout(
+      () => end({ stage: 'silent', reason: silence }),
+      Math.min(readyTimeoutMs, maxTimerMs),
+    )
+    const once = { signal: listening.signal }
+    worker.addEventListener('error', (event) => end(readError(event)), once)
+    worker.addEventListener('messageerror', () => end(unreadable), once)
     worker.addEventListener(
       'message',
       ({ data }: MessageEvent<unknown>) => {
         if (!isOurMessage(data)) return
-        if (data.type === 'load-failed') fail(describeData(data.error))
-        if (data.type !== 'ready') return
-        finish()
-        resolve({ worker, tools: data.tools })
+        if (data.type === 'load-failed') end({ stage: 'script', reason: servingFailed(data.error) })
+        if (data.type === 'ready') end({ worker, tools: data.tools })
       },
-      { signal },
+      once,
     )
+    signal.addEventListener('abort', () => end('closed'), once)
+    if (signal.aborted) end('closed')
   })
 }
 
+const unreadable: LoadFailure = { stage: 'script', reason: 'it sent a message that cannot be read' }
+
 // A script error has a message; a missing file, a wrong MIME type, a syntax error and a policy have none.
-async function describeError(event: Event): Promise<string> {
+function readError(event: Event): LoadFailure {
   event.preventDefault()
   const { message, filename, lineno } = event as Partial<ErrorEvent>
-  if (message) return `its script threw: ${message}${filename ? ` (${filename}:${lineno})` : ''}`
-  // The policy event of the same cause may come just after this one.
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  return 'its script could not be loaded'
+  if (!message) return { stage: 'fetch', reason: 'its script could not be loaded' }
+  const place = filename ? ` (${filename}:${lineno})` : ''
+  return { stage: 'script', reason: `its script threw: ${message}${place}` }
 }
 
-function describeData({ name, message }: ErrorData): string {
+function servingFailed({ name, message }: ErrorData): string {
   return `serveTools() failed: ${name}: ${message}`
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 interface PolicyWatch {
@@ -110,37 +130,19 @@ interface PolicyWatch {
   stop(): void
 }
 
+const workerDirectives = new Set(['worker-src', 'child-src', 'script-src', 'default-src'])
+
+/** Listens for reports of a policy that refuses workers. One that only reports refuses nothing. */
 function watchPolicy(): PolicyWatch {
   let blocked: string | undefined
   if (typeof document === 'undefined') return { blocked: () => undefined, stop: () => {} }
-  const listen = (event: SecurityPolicyViolationEvent) => {
-    const { effectiveDirective } = event
-    if (/^(worker-src|child-src|script-src|default-src|require-trusted-types-for)/.test(effectiveDirective)) {
-      blocked = `${effectiveDirective}${event.blockedURI === '' ? '' : ` blocked ${event.blockedURI}`}`
-    }
+  const listen = ({ disposition, effectiveDirective, blockedURI }: SecurityPolicyViolationEvent) => {
+    if (disposition !== 'enforce' || !workerDirectives.has(effectiveDirective)) return
+    blocked = `${effectiveDirective}${blockedURI === '' ? '' : ` blocked ${blockedURI}`}`
   }
   document.addEventListener('securitypolicyviolation', listen)
   return {
     blocked: () => blocked,
     stop: () => document.removeEventListener('securitypolicyviolation', listen),
   }
-}
-
-function loadError(reason: string, policy: PolicyWatch, cause?: unknown): ToolWorkerError {
-  const blocked = policy.blocked()
-  const trustedTypes = blocked?.startsWith('require-trusted-types-for') || /TrustedScriptURL/.test(reason)
-  const checks = trustedTypes
-    ? [
-        'the page requires Trusted Types: create the URL with a policy, trustedTypes.createPolicy(…).createScriptURL(…), inside the factory',
-      ]
-    : blocked !== undefined
-      ? [`the page's Content-Security-Policy forbids it (${blocked}): allow it with worker-src 'self'`]
-      : [
-          `the URL (write the factory like ${exampleFactory})`,
-          'that the address answers 200 with a JavaScript MIME type (open it in the network panel)',
-          'that the file has no syntax error and all its imports resolve',
-          "that the page's Content-Security-Policy allows it (worker-src 'self') and, with cross-origin isolation, that the script has its Cross-Origin-Embedder-Policy header",
-        ]
-  const text = `The tool worker could not be started: ${reason}. To check: ${checks.map((check, index) => `(${index + 1}) ${check}`).join('; ')}.`
-  return new ToolWorkerError(text, 'load', cause === undefined ? undefined : { cause })
 }

@@ -17,10 +17,13 @@ export interface ManifestEntry {
 export interface WireCallOptions {
   /** Unique for each message: a call that runs again elsewhere is another job. */
   readonly jobId: string
+  /** Milliseconds since the epoch, with fractions. */
+  readonly sentAt: number
   readonly callId: string
   readonly runId?: string
   readonly step?: number
   readonly deps?: unknown
+  readonly graceMs?: number
   readonly approval?: ToolApproval
 }
 
@@ -41,6 +44,7 @@ export type WorkerMessage =
       readonly tools: readonly ManifestEntry[]
     }
   | { readonly offstage: typeof protocolVersion; readonly type: 'load-failed'; readonly error: ErrorData }
+  /** The tool starts. A preflight has no such message: it starts no tool. */
   | {
       readonly offstage: typeof protocolVersion
       readonly type: 'started'

@@ -1,12 +1,17 @@
 import { expose, transfer as moveBuffers } from 'comlink'
-import type { CallOutcome } from '../tool/call-outcome.ts'
+import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
 import { now } from '../tool/clock.ts'
-import { findUncloneable } from '../tool/cloneable.ts'
+import { findUncloneable, type Uncloneable } from '../tool/cloneable.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { ToolError, ToolRegistrationError } from '../tool/errors.ts'
 import { transfersOf } from '../tool/transfer.ts'
 import { gather, type ToolInput } from '../toolset/gather.ts'
-import { isToolSource, type SourceCallOptions, type ToolSource } from '../toolset/tool-source.ts'
+import {
+  type CallStart,
+  isToolSource,
+  type SourceCallOptions,
+  type ToolSource,
+} from '../toolset/tool-source.ts'
 import {
   isOurMessage,
   protocolVersion,
@@ -25,7 +30,8 @@ interface WorkerScope {
  * Serves tools from a worker file; the only call such a file needs. Pass tools, toolkits or sources
  * (`registry.toolset()`), and export the list for the types of `WorkerToolset<typeof tools>`.
  *
- * @throws {@link ToolRegistrationError} when two tools share a name, or when it is not called in a worker.
+ * @throws {@link ToolRegistrationError} when two tools share a name, when it is not called in a worker, or
+ * when it is called twice.
  * @example
  * // tools.worker.ts
  * export const tools = [resizeImage, countWords]
@@ -33,8 +39,10 @@ interface WorkerScope {
  */
 export function serveTools(tools: ToolSource | readonly ToolInput<never>[]): void {
   const scope = workerScope()
+  if (serving !== undefined) throw serving.refuseSecond()
   const source = isToolSource(tools) ? tools : gather(tools, 'serveTools()')
   const face = new ToolWorker(source, scope)
+  serving = face
   scope.addEventListener('message', ({ data }) => {
     if (isOurMessage(data) && data.type === 'abort') face.abort(data.jobId, data.reason, data.message)
   })
@@ -45,6 +53,8 @@ export function serveTools(tools: ToolSource | readonly ToolInput<never>[]): voi
   } satisfies WorkerFace)
   void face.announce()
 }
+
+let serving: ToolWorker | undefined
 
 function workerScope(): WorkerScope {
   const scope = globalThis as unknown as Partial<WorkerScope> & { document?: unknown }
@@ -61,6 +71,7 @@ class ToolWorker {
   readonly #source: ToolSource
   readonly #scope: WorkerScope
   readonly #jobs = new Map<string, AbortController>()
+  #refused: ToolRegistrationError | undefined
 
   constructor(source: ToolSource, scope: WorkerScope) {
     this.#source = source
@@ -73,29 +84,42 @@ class ToolWorker {
         definition,
         fingerprint,
       }))
+      if (this.#refused !== undefined) throw this.#refused
       this.#post({ offstage: protocolVersion, type: 'ready', tools })
     } catch (error) {
       this.#post({ offstage: protocolVersion, type: 'load-failed', error: errorToData(error) })
     }
   }
 
-  preflight(name: string, input: unknown, options: WireCallOptions): ReturnType<WorkerFace['preflight']> {
-    return this.#job(options, (callOptions) => {
-      this.#started(options.jobId, now())
-      return this.#source.preflight(name, input, callOptions)
+  /** With two answers to each message the first would win, and it may be the one that lacks the tool. */
+  refuseSecond(): ToolRegistrationError {
+    this.#refused = new ToolRegistrationError(
+      'serveTools() was called twice in one worker. Call it once, with all tools in one list.',
+    )
+    return this.#refused
+  }
+
+  preflight(name: string, input: unknown, options: WireCallOptions): Promise<Preflight> {
+    return this.#job(name, options, async (callOptions, controller) => {
+      const answer = await this.#source.preflight(name, input, callOptions)
+      // The page was told already; a check that listens can end its own work.
+      if (answer.kind === 'timeout') controller.abort(new DOMException('the check is late', 'TimeoutError'))
+      return answer
     })
   }
 
-  async call(name: string, input: unknown, options: WireCallOptions): Promise<CallOutcome> {
-    const outcome = await this.#job<CallOutcome>(options, async (callOptions, signal) => {
-      await nextTask()
+  call(name: string, input: unknown, options: WireCallOptions): Promise<CallOutcome> {
+    const { jobId, sentAt } = options
+    return this.#job<CallOutcome>(name, options, async (callOptions, { signal }) => {
+      if (isLate(sentAt)) await nextTask()
       if (signal.aborted) return { kind: 'stopped', mayHaveRun: false }
-      return this.#source.call(name, input, {
-        ...callOptions,
-        onStart: ({ at }) => this.#started(options.jobId, at),
-      })
+      const onStart = ({ at }: CallStart) =>
+        this.#post({ offstage: protocolVersion, type: 'started', jobId, at })
+      // A source that does not report its starts has started by being called.
+      if (!this.#source.reportsStart) onStart({ at: now() })
+      const started = this.#source.reportsStart ? { onStart } : {}
+      return cloneableOutcome(name, await this.#source.call(name, input, { ...callOptions, ...started }))
     })
-    return cloneableOutcome(name, outcome)
   }
 
   abort(jobId: string, reason: string, message: string): void {
@@ -103,10 +127,11 @@ class ToolWorker {
   }
 
   async #job<T>(
+    name: string,
     options: WireCallOptions,
-    run: (callOptions: SourceCallOptions, signal: AbortSignal) => Promise<T>,
+    run: (callOptions: SourceCallOptions, controller: AbortController) => Promise<T>,
   ): Promise<T | { readonly kind: 'crash'; readonly error: ReturnType<typeof errorToData> }> {
-    const { jobId, ...rest } = options
+    const { jobId, sentAt: _sentAt, ...rest } = options
     const controller = new AbortController()
     this.#jobs.set(jobId, controller)
     try {
@@ -114,11 +139,19 @@ class ToolWorker {
         ...rest,
         signal: controller.signal,
         onProgress: (value) =>
-          this.#send({ offstage: protocolVersion, type: 'progress', jobId, value }, value, 'progress value'),
+          this.#send(
+            { offstage: protocolVersion, type: 'progress', jobId, value },
+            value,
+            `${name}: progress value`,
+          ),
         onLog: (entry) =>
-          this.#send({ offstage: protocolVersion, type: 'log', jobId, entry }, entry.data, 'log data'),
+          this.#send(
+            { offstage: protocolVersion, type: 'log', jobId, entry },
+            entry.data,
+            `${name}: log data`,
+          ),
       }
-      return await run(callOptions, controller.signal)
+      return await run(callOptions, controller)
     } catch (error) {
       return { kind: 'crash', error: errorToData(error) }
     } finally {
@@ -126,16 +159,12 @@ class ToolWorker {
     }
   }
 
-  #started(jobId: string, at: number): void {
-    this.#post({ offstage: protocolVersion, type: 'started', jobId, at })
-  }
-
   // Thrown into the tool, at the line that reports.
   #send(message: WorkerMessage, value: unknown, what: string): void {
     try {
       this.#post(message)
     } catch {
-      throw uncloneableError(what, value)
+      throw uncloneableError(what, findUncloneable(value, { classInstances: 'keep-fields' }))
     }
   }
 
@@ -144,19 +173,34 @@ class ToolWorker {
   }
 }
 
+/** A message that waited for longer than this met a busy worker. In milliseconds. */
+const lateMs = 5
+
+// The clocks of page and worker drift apart when the system's is set; a negative wait proves nothing.
+function isLate(sentAt: number): boolean {
+  const waitedMs = now() - sentAt
+  return waitedMs < 0 || waitedMs > lateMs
+}
+
+let port: MessagePort | undefined
+let waiting: (() => void)[] = []
+
 /**
  * Lets messages that are queued already be handled first: a call that was withdrawn while this worker was
  * busy has its abort message right behind it, and must not start.
  */
 function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
+  if (port === undefined) {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => {
-      port1.close()
-      resolve()
+      const ready = waiting
+      waiting = []
+      for (const resolve of ready) resolve()
     }
-    port2.postMessage(undefined)
-  })
+    port = port2
+  }
+  if (waiting.length === 0) port.postMessage(undefined)
+  return new Promise((resolve) => waiting.push(resolve))
 }
 
 function cloneableOutcome(name: string, outcome: CallOutcome): CallOutcome {
@@ -164,21 +208,15 @@ function cloneableOutcome(name: string, outcome: CallOutcome): CallOutcome {
   const { response } = outcome
   const found = findUncloneable(response, { classInstances: 'keep-fields' })
   if (found !== undefined) {
-    const error = uncloneableError(
-      `${name}: result`,
-      response.data,
-      found.path.replace(/^data\.?/, ''),
-      found.what,
-    )
-    return { kind: 'crash', error: errorToData(error) }
+    // The author knows the value as what the tool returned, not as the data of a response.
+    const path = found.path.replace(/^data\.?/, '')
+    throw uncloneableError(`${name}: result`, { path, what: found.what })
   }
-  const buffers = transfersOf(response.data)
-  return buffers.length === 0 ? outcome : moveBuffers(outcome, [...buffers])
+  const buffers = new Set([...transfersOf(response), ...transfersOf(response.data)])
+  return buffers.size === 0 ? outcome : moveBuffers(outcome, [...buffers])
 }
 
-function uncloneableError(what: string, value: unknown, path?: string, kind?: string): ToolError {
-  const found =
-    path === undefined ? findUncloneable(value, { classInstances: 'keep-fields' }) : { path, what: kind }
+function uncloneableError(what: string, found: Uncloneable | undefined): ToolError {
   const place =
     found === undefined ? '' : ` (${found.path === '' ? 'it' : `"${found.path}"`} is ${found.what})`
   return new ToolError(`${what} cannot be cloned out of the worker${place}; use plain data there`, {

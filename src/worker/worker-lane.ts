@@ -1,12 +1,11 @@
 import { type Remote, wrap } from 'comlink'
-import { type ErrorData, errorToData } from '../tool/error-data.ts'
+import { now } from '../tool/clock.ts'
+import { errorToData } from '../tool/error-data.ts'
 import { withResolvers } from '../tool/resolvers.ts'
 import type { SourceCallOptions } from '../toolset/tool-source.ts'
-import type { OpenedWorker } from './open-worker.ts'
 import {
   type AbortMessage,
   isOurMessage,
-  type ManifestEntry,
   protocolVersion,
   type WireCallOptions,
   type WorkerFace,
@@ -17,7 +16,7 @@ export interface LaneJob {
   readonly kind: 'preflight' | 'call'
   readonly name: string
   readonly input: unknown
-  readonly options: Omit<WireCallOptions, 'jobId'>
+  readonly options: Omit<WireCallOptions, 'jobId' | 'sentAt'>
   readonly callbacks: Pick<SourceCallOptions, 'onStart' | 'onProgress' | 'onLog'>
 }
 
@@ -25,52 +24,73 @@ export interface LaneJob {
 export interface RunningJob<Outcome> {
   /** What the worker answered, or that its lane died first. Never rejects. */
   readonly answer: Promise<Outcome | LaneDied>
-  /** Resolves when the worker reports that it started the job. */
-  readonly started: Promise<void>
+  /** Whether the worker reported that the tool started. A preflight starts none. */
   isStarted(): boolean
   /** Asks the worker to stop it. */
   abort(reason: DOMException): void
+  /** Says that nobody waits for it any more: should it start all the same, it has this long to end. */
+  withdraw(graceMs: number): void
 }
+
+/**
+ * Why a worker was ended: a job on it did not stop, this very preflight did not answer, it reacted to
+ * nothing any more, or the toolset was closed.
+ */
+export type EndReason = 'stopped' | 'overdue' | 'hung' | 'closed'
 
 /** The worker was ended while a job was open on it. */
 export interface LaneDied {
   readonly kind: 'lane-died'
   readonly started: boolean
+  readonly why: EndReason
 }
 
 interface OpenJob {
   readonly job: LaneJob
   started: boolean
-  begin(): void
-  die(): void
+  withdrawnMs?: number
+  settle(answer: unknown): void
 }
+
+/**
+ * A preflight is unanswered when a worker that runs no call is silent for this long, in milliseconds. A
+ * little more than the worker gives a check itself: one that can still say so need not be ended.
+ */
+const preflightSilenceMs = 3_200
+
+/** A worker that runs no call, and does not start the one that it has, is ended after this long. In milliseconds. */
+const callSilenceMs = 10_000
 
 let jobCount = 0
 
 /**
- * One live worker. Holds it and its Comlink proxy strongly as long as the lane lives (a proxy that is
+ * One live worker. Holds it and its Comlink proxies strongly as long as the lane lives (a proxy that is
  * garbage-collected in mid-call loses the answer), and settles every open job when the worker is ended,
  * which Comlink never does.
  */
 export class WorkerLane {
   /** For events and charts. A spare takes the name of the lane that it replaces. */
   name: string
-  readonly tools: readonly ManifestEntry[]
   readonly #worker: Worker
-  readonly #remote: Remote<WorkerFace>
+  readonly #remote: { readonly [Kind in LaneJob['kind']]: Remote<WorkerFace>[Kind] }
+  readonly #onStuck: (lane: WorkerLane, why: EndReason) => void
   readonly #jobs = new Map<string, OpenJob>()
-  #dead = false
+  #dead: EndReason | undefined
+  #heardAt = 0
+  #watch: ReturnType<typeof setTimeout> | undefined
 
-  constructor(name: string, { worker, tools }: OpenedWorker) {
+  /** `onStuck` is told when the worker keeps a job from answering, and must end the lane. */
+  constructor(name: string, worker: Worker, onStuck: (lane: WorkerLane, why: EndReason) => void) {
     this.name = name
-    this.tools = tools
     this.#worker = worker
-    this.#remote = wrap<WorkerFace>(worker)
+    this.#onStuck = onStuck
+    const { preflight, call } = wrap<WorkerFace>(worker)
+    this.#remote = { preflight, call }
     worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.#receive(data))
   }
 
   get dead(): boolean {
-    return this.#dead
+    return this.#dead !== undefined
   }
 
   /** How many jobs are open on it. */
@@ -78,58 +98,60 @@ export class WorkerLane {
     return this.#jobs.size
   }
 
-  /** Whether no call runs on it; a preflight may. */
+  /** Whether no call runs on it or waits for it; a preflight may. */
   get idle(): boolean {
-    return Array.from(this.#jobs.values()).every(({ job }) => job.kind === 'preflight')
+    for (const { job } of this.#jobs.values()) if (job.kind === 'call') return false
+    return true
   }
 
-  run<Outcome>(job: LaneJob): RunningJob<Outcome | { kind: 'crash'; error: ErrorData }> {
+  run<Outcome>(job: LaneJob): RunningJob<Outcome> {
     jobCount += 1
-    const jobId = `job_${jobCount}`
-    const { promise: started, resolve: begin } = withResolvers<void>()
-    const { promise: died, resolve: die } = withResolvers<LaneDied>()
-    const open: OpenJob = {
-      job,
-      started: false,
-      begin,
-      die: () => die({ kind: 'lane-died', started: open.started }),
+    const id = `job_${jobCount}`
+    const { promise, resolve } = withResolvers<unknown>()
+    const settle = (answer: unknown) => {
+      this.#jobs.delete(id)
+      resolve(answer)
     }
-    if (this.#dead) open.die()
-    else this.#jobs.set(jobId, open)
-    const answer = Promise.race([died, this.#dead ? died : this.#send<Outcome>(job, jobId)])
+    const open: OpenJob = { job, started: false, settle }
+    if (this.#dead === undefined) this.#send(id, open)
+    else settle(died(open, this.#dead))
     return {
-      answer: answer.finally(() => this.#jobs.delete(jobId)),
-      started,
+      answer: promise as Promise<Outcome | LaneDied>,
       isStarted: () => open.started,
-      abort: (reason) => this.#abort(jobId, reason),
+      abort: (reason) => this.#abort(id, reason),
+      withdraw: (graceMs) => {
+        open.withdrawnMs = graceMs
+      },
     }
   }
 
   /** Ends the worker at once; open jobs get {@link LaneDied}. */
-  kill(): void {
-    if (this.#dead) return
-    this.#dead = true
+  kill(why: EndReason): void {
+    if (this.#dead !== undefined) return
+    this.#dead = why
+    clearTimeout(this.#watch)
     this.#worker.terminate()
-    for (const open of this.#jobs.values()) open.die()
+    for (const open of this.#jobs.values()) open.settle(died(open, why))
   }
 
-  async #send<Outcome>(job: LaneJob, jobId: string): Promise<Outcome | { kind: 'crash'; error: ErrorData }> {
-    try {
-      const answer = await this.#remote[job.kind](job.name, job.input, { ...job.options, jobId })
-      return answer as Outcome
-    } catch (error) {
-      // Comlink says so when the worker's answer could not be cloned; our own check missed it.
-      const data = errorToData(error)
-      const uncloneable = /unserializable|could not be cloned/i.test(data.message)
-      const message = uncloneable
-        ? `${job.name}: result cannot be cloned out of the worker; use plain data there`
-        : data.message
-      return { kind: 'crash', error: { ...data, message, ...(uncloneable ? { code: 'uncloneable' } : {}) } }
-    }
+  #send(jobId: string, open: OpenJob): void {
+    const { kind, name, input, options } = open.job
+    if (this.#jobs.size === 0) this.#heardAt = performance.now()
+    this.#jobs.set(jobId, open)
+    this.#watch ??= setTimeout(() => this.#look(), preflightSilenceMs)
+    this.#remote[kind](name, input, { ...options, jobId, sentAt: now() }).then(
+      open.settle,
+      (error: unknown) => {
+        // Neither method of the worker rejects: what failed is the way there or back.
+        const { message: reason } = errorToData(error)
+        const message = `${name}: the call or its result cannot be cloned between page and worker (${reason}); use plain data there`
+        open.settle({ kind: 'crash', error: { name: 'ToolError', code: 'uncloneable', message } })
+      },
+    )
   }
 
   #abort(jobId: string, reason: DOMException): void {
-    if (this.#dead) return
+    if (!this.#jobs.has(jobId)) return
     const message: AbortMessage = {
       offstage: protocolVersion,
       type: 'abort',
@@ -141,15 +163,46 @@ export class WorkerLane {
   }
 
   #receive(data: unknown): void {
+    this.#heardAt = performance.now()
     if (!isOurMessage(data) || !('jobId' in data)) return
     const open = this.#jobs.get(data.jobId)
     if (open === undefined) return
     if (data.type === 'started') {
       open.started = true
-      open.begin()
       open.job.callbacks.onStart?.({ at: data.at, lane: this.name })
+      if (open.withdrawnMs !== undefined) this.#endUnlessGone(data.jobId, open.withdrawnMs)
     }
     if (data.type === 'progress') open.job.callbacks.onProgress?.(data.value)
     if (data.type === 'log') open.job.callbacks.onLog?.(data.entry)
   }
+
+  // Its start crossed the message that withdrew it.
+  #endUnlessGone(jobId: string, graceMs: number): void {
+    setTimeout(() => {
+      if (this.#jobs.has(jobId)) this.#onStuck(this, 'stopped')
+    }, graceMs)
+  }
+
+  /** Finds out whether the worker is stuck. A call that runs has a deadline of its own. */
+  #look(): void {
+    this.#watch = undefined
+    if (this.#jobs.size === 0) return
+    const jobs = Array.from(this.#jobs.values())
+    const preflight = jobs.find(({ job }) => job.kind === 'preflight')
+    const limitMs = preflight === undefined ? callSilenceMs : preflightSilenceMs
+    const leftMs = jobs.some(({ started }) => started)
+      ? limitMs
+      : limitMs - (performance.now() - this.#heardAt)
+    if (leftMs > 0) {
+      this.#watch = setTimeout(() => this.#look(), Math.min(leftMs, preflightSilenceMs))
+      return
+    }
+    // The oldest is the one that the worker is at; the others only wait behind it.
+    preflight?.settle(died(preflight, 'overdue'))
+    this.#onStuck(this, preflight === undefined ? 'hung' : 'stopped')
+  }
+}
+
+function died({ started }: OpenJob, why: EndReason): LaneDied {
+  return { kind: 'lane-died', started, why }
 }

@@ -1,21 +1,28 @@
 import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
 import { checkMilliseconds, checkOptions } from '../tool/check-options.ts'
-import { ToolRegistrationError, ToolWorkerError } from '../tool/errors.ts'
+import { ToolRegistrationError } from '../tool/errors.ts'
 import type { Tool } from '../tool/tool.ts'
 import { stampOrigin } from '../tool/tool-origin.ts'
 import type { ListedTool, SourceCallOptions, ToolSource } from '../toolset/tool-source.ts'
 import { JobRunner } from './job-runner.ts'
+import { closedError } from './load-error.ts'
 import type { WorkerFactory } from './open-worker.ts'
 import type { ManifestEntry } from './protocol.ts'
 import { WorkerPool } from './worker-pool.ts'
 
+/** A call that is to stop must be over soon, whatever its tool does. In milliseconds. */
+const maxGraceMs = 1_000
+
 /** What {@link WorkerToolset} takes beside the factory. */
 export interface WorkerToolsetOptions {
-  /** Lanes for parallel-safe calls. @default min(4, max(2, hardwareConcurrency - 1)) */
+  /** Workers for parallel-safe calls. @default min(4, max(2, hardwareConcurrency - 1)) */
   readonly size?: number
   /** How long a worker may take to say it is ready, in milliseconds. @default 10000 */
   readonly readyTimeoutMs?: number
-  /** How long a tool may take to stop after its signal aborted, before its worker is ended, in milliseconds. @default 100 */
+  /**
+   * How long a tool may take to stop after its signal aborted, before its worker is ended, in milliseconds;
+   * at most 1000. @default 100
+   */
   readonly graceMs?: number
   /** Picks what worker tools see of the agent's `deps`; it must be cloneable plain data. @default nothing */
   deps?(deps: never): unknown
@@ -33,6 +40,11 @@ export type ServedName<Tools extends ServedTools> = NonNullable<Tools[number]['~
 export type ServedInput<Tools extends ServedTools, Name> = NonNullable<
   Extract<Tools[number], { readonly '~types'?: { readonly name: Name } }>['~types']
 >['wire']
+
+/** A call of a served tool: one of its names, with the input that belongs to it. */
+export type ServedCall<Tools extends ServedTools> = {
+  readonly [Name in ServedName<Tools>]: { readonly name: Name; readonly input: ServedInput<Tools, Name> }
+}[ServedName<Tools>]
 
 /**
  * A pool of tool workers as a source. Tools run off the main thread, parallel-safe ones at the same time,
@@ -127,7 +139,7 @@ export class WorkerToolset<Tools extends ServedTools = readonly Tool[]> implemen
   async #start(): Promise<void> {
     const pool = new WorkerPool({
       factory: this.#factory,
-      size: this.#options.size ?? defaultSize(),
+      size: this.#options.size,
       readyTimeoutMs: this.#options.readyTimeoutMs ?? 10_000,
       onOpen: (tools) => this.#offer(tools),
     })
@@ -143,11 +155,11 @@ export class WorkerToolset<Tools extends ServedTools = readonly Tool[]> implemen
   }
 
   async #ready(): Promise<JobRunner> {
-    if (this.#closed) {
-      throw new ToolWorkerError('This WorkerToolset is closed. Call start() to open it again.', 'closed')
-    }
+    if (this.#closed) throw closedError()
     await this.start()
-    return this.#runner as JobRunner
+    // It may have been closed in the same moment in which it opened.
+    if (this.#closed || this.#runner === undefined) throw closedError()
+    return this.#runner
   }
 
   #find(name: string): ListedTool | undefined {
@@ -163,7 +175,7 @@ export class WorkerToolset<Tools extends ServedTools = readonly Tool[]> implemen
         return stampOrigin(Object.freeze({ definition, fingerprint, origin }), origin)
       }),
     )
-    for (const listener of this.#listeners) listener()
+    for (const listener of this.#listeners) tell(listener)
   }
 }
 
@@ -171,10 +183,15 @@ function gone(name: string): { readonly kind: 'failed'; readonly message: string
   return { kind: 'failed', message: `The tool "${name}" is not served by the worker.` }
 }
 
-// Two cores still get two lanes: one blocked by a computation must not stop the others.
-function defaultSize(): number {
-  const cores = globalThis.navigator?.hardwareConcurrency ?? 2
-  return Math.min(4, Math.max(2, cores - 1))
+// A listener of the app that throws must not cost the worker that just opened; its error stays an error.
+function tell(listener: () => void): void {
+  try {
+    listener()
+  } catch (error) {
+    setTimeout(() => {
+      throw error
+    })
+  }
 }
 
 function checkWorkerOptions(factory: unknown, options: WorkerToolsetOptions): void {
@@ -192,6 +209,9 @@ function checkWorkerOptions(factory: unknown, options: WorkerToolsetOptions): vo
   }
   checkMilliseconds(options.readyTimeoutMs, 'readyTimeoutMs', where)
   checkMilliseconds(options.graceMs, 'graceMs', where)
+  if (options.graceMs !== undefined && options.graceMs > maxGraceMs) {
+    throw new ToolRegistrationError(`${where}: graceMs is ${options.graceMs}; give at most ${maxGraceMs}.`)
+  }
   if (options.deps !== undefined && typeof options.deps !== 'function') {
     throw new ToolRegistrationError(
       `${where}: deps picks what workers see, write deps: (deps) => ({ locale: deps.locale }).`,

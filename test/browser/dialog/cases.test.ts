@@ -4,7 +4,7 @@ import { confirmDialog } from '../../../src/dialog/confirm-dialog.ts'
 import { ToolExecutor } from '../../../src/execution/tool-executor.ts'
 import type { ToolResult } from '../../../src/execution/tool-result.ts'
 import { tool } from '../../../src/tool/tool.ts'
-import { click, hosts, OpenDialog, readyDialog, removeDialogs, sleep } from './open-dialog.ts'
+import { click, frames, hosts, OpenDialog, readyDialog, removeDialogs, sleep } from './open-dialog.ts'
 
 const execute = vi.fn(() => 'sent')
 const call = { name: 'send_email', input: { to: 'alice@example.com' } }
@@ -105,6 +105,7 @@ describe('F15 while the dialog is open', () => {
     const running = executorFor({ timeoutMs: 30_000 }).execute(call)
     await vi.advanceTimersByTimeAsync(0)
     const open = new OpenDialog()
+    await frames(2)
     await vi.advanceTimersByTimeAsync(29_999)
     expect(hosts()).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(1)

@@ -147,7 +147,7 @@ describe('what is long', () => {
     const before = performance.now()
     const open = show({
       description: text,
-      input: { text, list: Array.from({ length: 200_000 }, () => text[0]) },
+      input: { text, list: Array.from({ length: 200_000 }, () => 'a') },
     })
     // A hang guard: unfolded at once, this would be more than a million elements.
     expect(performance.now() - before).toBeLessThan(3_000)

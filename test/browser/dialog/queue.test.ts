@@ -151,7 +151,7 @@ describe('a question that has ended', () => {
   test.each(ends)('stays ended when it was %s, whatever is clicked later', async (_how, end) => {
     const stop = new AbortController()
     const answer = watch(confirmDialog({ timeoutMs: 800 })(request({ signal: stop.signal })))
-    const { host, dialog, approve } = new OpenDialog()
+    const { host, dialog, approve } = await readyDialog()
     await end(stop)
     await sleep(0)
     const { decision } = answer
@@ -199,17 +199,15 @@ describe('a question that has ended', () => {
 function countListeners(target: EventTarget): () => number {
   const added: unknown[] = []
   const { addEventListener: add, removeEventListener: remove } = target
-  vi.spyOn(target, 'addEventListener').mockImplementation((type: string, listener: never, options: never) => {
+  vi.spyOn(target, 'addEventListener').mockImplementation((type, listener, options) => {
     if (type === 'abort' || type === 'visibilitychange') added.push(listener)
     add.call(target, type, listener, options)
   })
-  vi.spyOn(target, 'removeEventListener').mockImplementation(
-    (type: string, listener: never, options: never) => {
-      const index = added.indexOf(listener)
-      if (index >= 0) added.splice(index, 1)
-      remove.call(target, type, listener, options)
-    },
-  )
+  vi.spyOn(target, 'removeEventListener').mockImplementation((type, listener, options) => {
+    const index = added.indexOf(listener)
+    if (index >= 0) added.splice(index, 1)
+    remove.call(target, type, listener, options)
+  })
   return () => added.length
 }
 

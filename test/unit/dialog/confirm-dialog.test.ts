@@ -35,11 +35,7 @@ describe('confirmDialog refuses', () => {
   test.each([
     ['an option it does not know', { timeout: 5 }, 'there is no option "timeout". Did you mean "timeoutMs"?'],
     ['a timeout that is none', { timeoutMs: 0 }, 'timeoutMs is 0; give milliseconds above 0'],
-    [
-      'a text it does not know',
-      { texts: { titel: 'x' } },
-      'there is no option "titel". Did you mean "title"?',
-    ],
+    ['a text it does not know', { texts: { titl: 'x' } }, 'there is no option "titl". Did you mean "title"?'],
     [
       'a container that is no element',
       { container: '#app' },

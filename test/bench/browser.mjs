@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { chromium } from 'playwright'
+import { build, preview } from 'vite'
+import { provideChromium } from '../../.ci/chromium.mjs'
+import { root } from '../../.ci/processes.mjs'
+import { viteOptions } from './vite-options.mjs'
+
+const pages = join(root, 'test/bench/pages')
+const outDir = join(root, 'test/.results/bench')
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-sync',
+]
+
+/**
+ * Builds the page of the benchmarks, opens it in Chromium and hands it over. Isolated across origins, so
+ * that the clock is fine enough.
+ * @template T
+ * @param {number} handicapMs
+ * @param {(page: import('playwright').Page, browser: import('playwright').Browser) => Promise<T>} measure
+ * @returns {Promise<T>}
+ */
+export async function inBrowser(handicapMs, measure) {
+  const input = join(pages, 'index.html')
+  const options = { ...(await viteOptions()), root: pages }
+  await build({ ...options, build: { outDir, emptyOutDir: true, rolldownOptions: { input } } })
+  const headers = {
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Embedder-Policy': 'require-corp',
+  }
+  const server = await preview({
+    ...options,
+    build: { outDir },
+    preview: { port: 0, host: '127.0.0.1', headers },
+  })
+  const browser = await chromium.launch({ executablePath: await provideChromium(), args: flags })
+  try {
+    const page = await browser.newPage()
+    page.on('pageerror', (error) => console.error(error))
+    await page.goto(`${server.resolvedUrls?.local[0]}?handicap=${handicapMs}`)
+    await page.waitForFunction(() => 'bench' in globalThis)
+    return await measure(page, browser)
+  } finally {
+    await browser.close()
+    await server.close()
+  }
+}

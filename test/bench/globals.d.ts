@@ -1,0 +1,6 @@
+/** What pages/index.ts puts on the page. */
+declare const bench: {
+  measureWorkers(): Promise<Record<string, number>>
+  measureKill(): Promise<Record<string, number>>
+  killMany(): Promise<number>
+}

@@ -1,0 +1,3 @@
+import { expose } from 'comlink'
+
+expose({ add: (a: number, b: number) => a + b })

@@ -1,0 +1,4 @@
+import { killMany, measureKill } from './kill.ts'
+import { measureWorkers } from './workers.ts'
+
+Object.assign(globalThis, { bench: { killMany, measureKill, measureWorkers } })

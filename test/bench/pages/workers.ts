@@ -1,0 +1,78 @@
+import { wrap } from 'comlink'
+import { burn, calibrate } from './burn.ts'
+import { longestStall, median, openPool, timed } from './measure.ts'
+
+const batch = 1_000
+const cpuCalls = 8
+const cpuMs = 50
+const runs = 7
+
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** What `bench workers` reports. */
+export async function measureWorkers(): Promise<Record<string, number>> {
+  const { workerTools, executor } = await openPool()
+  const bareWorker = new Worker(new URL('./bare.worker.ts', import.meta.url), { type: 'module' })
+  const bare = wrap<{ add(a: number, b: number): number }>(bareWorker)
+  const rounds = calibrate(cpuMs)
+
+  const throughBare = async () => {
+    for (let index = 0; index < batch; index += 1) await bare.add(index, 1)
+  }
+  const throughExecutor = async () => {
+    for (let index = 0; index < batch; index += 1)
+      await executor.execute({ name: 'add', input: { a: index, b: 1 } })
+  }
+  const onPage = async () => {
+    for (let index = 0; index < cpuCalls; index += 1) burn(rounds)
+  }
+  const results: Span[][] = []
+  const onPool = async () => {
+    const calls = Array.from({ length: cpuCalls }, () => ({ name: 'burn', input: { rounds } }))
+    const settled = await executor.executeStep(calls)
+    results.push(settled.map((result) => result.response.data as Span))
+  }
+
+  await throughBare()
+  await throughExecutor()
+  const ratios: number[] = []
+  const bareUs: number[] = []
+  const stalls: number[] = []
+  const speedups: number[] = []
+  // What is compared is measured in turn, so that a busy machine slows both.
+  for (let run = 0; run < runs; run += 1) {
+    const bareMs = await timed(throughBare)
+    ratios.push((await timed(throughExecutor)) / bareMs)
+    bareUs.push((bareMs / batch) * 1_000)
+    let pageMs = 0
+    let poolMs = 0
+    const pageStall = await longestStall(async () => {
+      pageMs = await timed(onPage)
+    })
+    const poolStall = await longestStall(async () => {
+      poolMs = await timed(onPool)
+    })
+    stalls.push(poolStall / pageStall)
+    speedups.push(pageMs / poolMs)
+  }
+  bareWorker.terminate()
+  await workerTools.close()
+  return {
+    roundTripRatio: median(ratios),
+    bareCallUs: median(bareUs),
+    stallShare: median(stalls),
+    overlap: median(results.map(overlapShare)),
+    speedup: median(speedups),
+  }
+}
+
+/** The share of spans that overlap at least one other. */
+function overlapShare(spans: readonly Span[]): number {
+  const overlapping = spans.filter((span) =>
+    spans.some((other) => other !== span && other.start < span.end && span.start < other.end),
+  )
+  return overlapping.length / spans.length
+}

@@ -1,0 +1,39 @@
+import { type ExecutionEvent, ToolExecutor, WorkerToolset, type WorkerToolsetOptions } from 'offstage'
+import { onTestFinished } from 'vitest'
+import { type Listener, listen } from '../../support/worker/say.ts'
+import type { tools } from './kit.worker.ts'
+
+/** Makes a worker with the tools of kit.worker.ts. */
+export const kitWorker = (): Worker =>
+  new Worker(new URL('./kit.worker.ts', import.meta.url), { type: 'module' })
+
+/** A toolset over kit.worker.ts that is closed when the test ends. */
+export function openKit(options: WorkerToolsetOptions = {}): WorkerToolset<typeof tools> {
+  const kit = new WorkerToolset<typeof tools>(kitWorker, options)
+  onTestFinished(() => kit.close())
+  return kit
+}
+
+/** The same behind the gate, with the events of its calls. */
+export function gatedKit(options: WorkerToolsetOptions & { readonly timeoutMs?: number } = {}): {
+  readonly kit: WorkerToolset<typeof tools>
+  readonly executor: ToolExecutor
+  readonly events: ExecutionEvent[]
+} {
+  const { timeoutMs, ...rest } = options
+  const kit = openKit(rest)
+  const events: ExecutionEvent[] = []
+  const executor = new ToolExecutor({
+    tools: kit,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    onEvent: (event) => events.push(event),
+  })
+  return { kit, executor, events }
+}
+
+/** What workers say while the test runs. */
+export function listenHere(): Listener {
+  const listener = listen()
+  onTestFinished(() => listener.close())
+  return listener
+}
