@@ -22,7 +22,7 @@ export const toolStory: Story = {
   id: 'tool',
   name: 'Tool',
   title: 'A tool and its schema',
-  lead: 'On the left is a whole tool: a schema and a function. The model sees the JSON Schema that comes from it, and whatever the model sends back passes the gate before the function runs.',
+  lead: 'This is a whole tool: a schema and a function. The model sees the JSON Schema that comes from it, and whatever the model sends back passes the gate before the function runs.',
   open: (page, leaving) => {
     const registry = new ToolRegistry()
     registry.register(splitBill)

@@ -69,8 +69,10 @@ function tick(at: number, scaleMs: number): HTMLElement {
 }
 
 function ticks(scaleMs: number): number[] {
-  const step = [100, 200, 250, 500, 1_000, 2_000, 5_000].find((each) => scaleMs / each <= 5) ?? 10_000
-  return Array.from({ length: Math.floor(scaleMs / step) + 1 }, (_, index) => index * step)
+  const step = [100, 200, 250, 500, 1_000, 2_000, 5_000].find((each) => scaleMs / each <= 4) ?? 10_000
+  // The words stand to the right of their line; at the very end there is no room for them.
+  const count = Math.floor((scaleMs * 0.85) / step) + 1
+  return Array.from({ length: count }, (_, index) => index * step)
 }
 
 function percent(part: number, whole: number): string {

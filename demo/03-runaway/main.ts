@@ -52,19 +52,27 @@ export const runawayStory: Story = {
         'Run it',
         meter.element,
         row(
-          workButton('Start the endless tool', run, { class: 'primary' }),
+          start(run),
           button('Stop it now', () => stopping.abort()),
         ),
         status,
         line.element,
       ),
       panel('The results', output),
-      columns(
-        panel('The tools', codeView(source, 'runaway-tools.ts')),
-        panel('Their worker', codeView(workerSource, 'runaway.worker.ts')),
-      ),
+      theCode(),
     )
   },
+}
+
+function start(run: () => Promise<void>): HTMLElement {
+  return workButton('Start the endless tool', run, { class: 'primary' })
+}
+
+function theCode(): HTMLElement {
+  return columns(
+    panel('The tools', codeView(source, 'runaway-tools.ts')),
+    panel('Their worker', codeView(workerSource, 'runaway.worker.ts')),
+  )
 }
 
 /** Runs one call and marks on the timeline what happens to it. */

@@ -58,13 +58,18 @@ export const confirmStory: Story = {
         ),
         status,
       ),
-      columns(panel('What the model is told', output), panel('The outbox', nothing, outbox)),
-      columns(
-        panel('The tool', codeView(source, 'send-email.ts')),
-        panel('On the page', codeView(pageCode, 'The executor')),
-      ),
+      panel('The outbox', nothing, outbox),
+      panel('What the model is told', output),
+      theCode(),
     )
   },
+}
+
+function theCode(): HTMLElement {
+  return columns(
+    panel('The tool', codeView(source, 'send-email.ts')),
+    panel('On the page', codeView(pageCode, 'The executor')),
+  )
 }
 
 /** Asks, and gives the whole step up after a while. */

@@ -38,17 +38,12 @@ export const agentStory: Story = {
     let stopping = new AbortController()
     const run = async () => {
       stopping = new AbortController()
-      const agent = new Agent({
-        model: paced(makeScript()),
-        tools: [workerTools, new CalculatorTool(), restartService],
-        confirm: confirmDialog(),
-      })
       const signal = AbortSignal.any([leaving, stopping.signal])
       status.textContent = 'The agent works.'
       log.restart()
       conversation.ask(question)
       try {
-        for await (const event of agent.stream(question, { signal })) {
+        for await (const event of makeAgent(workerTools).stream(question, { signal })) {
           log.add(event)
           conversation.add(event)
           if (event.type === 'done')
@@ -69,15 +64,29 @@ export const agentStory: Story = {
         conversation.element,
       ),
       panel('Every event', log.element),
-      columns(
-        panel('In the worker', codeView(countErrorsSource, 'count-errors.ts')),
-        panel(
-          'On the page',
-          codeView(restartServiceSource, 'restart-service.ts'),
-          codeView(pageCode, 'The agent'),
-        ),
-      ),
-      panel('The script', codeView(scriptSource, 'script.ts')),
+      ...theCode(),
     )
   },
+}
+
+function theCode(): HTMLElement[] {
+  return [
+    columns(
+      panel('In the worker', codeView(countErrorsSource, 'count-errors.ts')),
+      panel(
+        'On the page',
+        codeView(restartServiceSource, 'restart-service.ts'),
+        codeView(pageCode, 'The agent'),
+      ),
+    ),
+    panel('The script', codeView(scriptSource, 'script.ts')),
+  ]
+}
+
+function makeAgent(workerTools: WorkerToolset<typeof tools>): Agent {
+  return new Agent({
+    model: paced(makeScript()),
+    tools: [workerTools, new CalculatorTool(), restartService],
+    confirm: confirmDialog(),
+  })
 }

@@ -1,8 +1,8 @@
 import { element } from './element.ts'
 
-// The parts of TypeScript and JSON that get a colour. In this order: a keyword inside a string is text.
+// The parts of a line of TypeScript or JSON that get a colour. In this order: a keyword inside a string is text.
 const tokens =
-  /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?\*\/)|(?<key>"(?:[^"\\\n]|\\.)*"(?=\s*:))|(?<string>'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|(?<number>\b\d[\d_]*(?:\.\d+)?\b)|(?<keyword>\b(?:import|export|from|const|let|type|interface|readonly|new|return|async|await|if|else|for|of|while|throw|try|catch|function|true|false|null|undefined)\b)/g
+  /(?<comment>\/[/*].*|^ *\*.*)|(?<key>"(?:[^"\\\n]|\\.)*"(?=\s*:))|(?<string>'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|(?<number>\b\d[\d_]*(?:\.\d+)?\b)|(?<keyword>\b(?:import|export|from|const|let|type|interface|readonly|new|return|async|await|if|else|for|of|while|throw|try|catch|function|true|false|null|undefined)\b)/g
 
 /** Code or JSON to read, with a caption. It can be reached with the keyboard, because it may scroll. */
 export function codeView(text: string, caption: string): HTMLElement {
@@ -29,18 +29,24 @@ export function shortJson(value: unknown, maxChars = 140): string {
 }
 
 function captioned(caption: string, content: Node | string): HTMLElement {
-  const pre = element('pre', { tabindex: '0', role: 'region', 'aria-label': caption }, content)
+  const pre = element('pre', { tabindex: '0', role: 'group', 'aria-label': caption }, content)
   return element('figure', { class: 'code' }, element('figcaption', {}, caption), pre)
 }
 
 function coloured(text: string): HTMLElement {
-  const code = element('code')
+  return element('code', {}, ...text.split('\n').map((line) => colouredLine(`${line}\n`)))
+}
+
+// A line that is too long goes on two characters further in than it began.
+function colouredLine(text: string): HTMLElement {
+  const line = element('span', { class: 'code-line' })
+  line.style.setProperty('--hang', `${text.search(/\S|$/) + 2}ch`)
   let end = 0
   for (const match of text.matchAll(tokens)) {
     const kind = Object.entries(match.groups ?? {}).find(([, found]) => found !== undefined)?.[0] ?? ''
-    code.append(text.slice(end, match.index), element('span', { class: `code-${kind}` }, match[0]))
+    line.append(text.slice(end, match.index), element('span', { class: `code-${kind}` }, match[0]))
     end = match.index + match[0].length
   }
-  code.append(text.slice(end))
-  return code
+  line.append(text.slice(end))
+  return line
 }

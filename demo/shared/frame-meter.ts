@@ -62,15 +62,15 @@ interface MeterView {
 
 function meterView(): MeterView {
   const dot = element('span', { class: 'dot' })
-  const rate = element('output', { class: 'frame-rate' }, '–')
-  const gap = element('output', { class: 'longest-gap' }, '–')
+  const rate = element('strong', { class: 'frame-rate' }, '–')
+  const gap = element('strong', { class: 'longest-gap' }, '–')
   const view = element(
     'div',
     { class: 'meter' },
     element('div', { class: 'track', 'aria-hidden': 'true' }, dot),
     element(
       'p',
-      { class: 'readings', 'aria-live': 'off' },
+      { class: 'readings' },
       element('span', {}, 'Frames per second ', rate),
       element('span', {}, 'Longest gap ', gap),
       element('span', {}, 'Below: the last 5 seconds'),

@@ -60,7 +60,7 @@ dialog::backdrop { background: var(--offstage-backdrop, var(--backdrop)); }
 }
 @keyframes enter { from { transform: translateY(0.5rem); } }
 @keyframes dim { from { background: transparent; } }
-header {
+.header {
   flex: none;
   display: grid;
   grid-template-columns: 1fr auto;
@@ -94,7 +94,7 @@ h2 { color: var(--offstage-muted, var(--muted)); }
   overscroll-behavior: contain;
   padding: 0.75rem 1.25rem 1.125rem;
 }
-footer {
+.footer {
   flex: none;
   display: grid;
   gap: 0.375rem;
@@ -207,9 +207,9 @@ button { min-width: 6.5rem; padding: 0.375rem 1.125rem; border: 1px solid; font-
   button { flex: 1; }
 }
 @media (max-width: 30rem), (max-height: 34rem) {
-  header { padding: 0.75rem 1rem 0.5rem; }
+  .header { padding: 0.75rem 1rem 0.5rem; }
   .details { padding: 0.5rem 1rem 0.75rem; }
-  footer { padding: 0.625rem 1rem 0.75rem; gap: 0.25rem; }
+  .footer { padding: 0.625rem 1rem 0.75rem; gap: 0.25rem; }
 }
 @media (max-height: 20rem) {
   .buttons { margin-top: 0; }

@@ -2,6 +2,11 @@ import { isRecord } from '../tool/json-value.ts'
 import type { ModelTexts } from '../tool/model-texts.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
 
+/** A tool in one line of text. */
+export function describeBriefly({ name, description }: ToolDefinition): string {
+  return `- ${name}: ${oneLine(description)}`
+}
+
 /** A tool as lines of text: its name and description, then one line for each parameter. */
 export function describeTool(definition: ToolDefinition, texts: ModelTexts): string {
   const { properties, required } = definition.inputSchema
@@ -14,10 +19,14 @@ export function describeTool(definition: ToolDefinition, texts: ModelTexts): str
       type: typeText(node),
       required: needed.includes(name),
       fallback: node.default === undefined ? undefined : JSON.stringify(node.default),
-      description: typeof node.description === 'string' ? node.description : '',
+      description: typeof node.description === 'string' ? oneLine(node.description) : '',
     })}`
   })
-  return [`- ${definition.name}: ${definition.description}`, ...lines].join('\n')
+  return [describeBriefly(definition), ...lines].join('\n')
+}
+
+function oneLine(text: string): string {
+  return text.trim().replace(/\s+/g, ' ')
 }
 
 function typeText(node: Record<string, unknown>): string {

@@ -34,7 +34,7 @@ interface Taken {
 
 /** Decides what a registration of many does, without doing it: so that it can be all or nothing. */
 export function planRegistration(
-  tools: Toolkit | readonly ToolLike[],
+  tools: Toolkit<never> | readonly ToolLike[],
   find: (name: string) => Taken | undefined,
   options: RegisterAllOptions,
 ): { readonly additions: readonly Tool[]; readonly report: RegisterAllReport } {

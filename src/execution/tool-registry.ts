@@ -1,3 +1,4 @@
+import { checkOptions } from '../tool/check-options.ts'
 import { defined } from '../tool/defined.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import type { JsonObject } from '../tool/json-value.ts'
@@ -10,7 +11,7 @@ import { originOf, trustOf } from '../tool/tool-origin.ts'
 import { localTools } from '../toolset/local-tools.ts'
 import type { ToolSource } from '../toolset/tool-source.ts'
 import type { Toolkit } from '../toolset/toolkit.ts'
-import { describeTool } from './describe-tools.ts'
+import { describeBriefly, describeTool } from './describe-tools.ts'
 import {
   planRegistration,
   type RegisterAllOptions,
@@ -37,6 +38,16 @@ export interface OpenAITool {
 /** A tool that any registry may hold, whatever its input and deps. */
 export type AnyTool = Tool<unknown, never, string, unknown>
 
+/** What {@link ToolRegistry.executeTool} takes beside the call. */
+export type ExecuteToolOptions = ExecuteOptions &
+  Pick<ToolExecutorOptions, 'middleware' | 'timeoutMs' | 'onEvent'>
+
+// An object and not a list: a new option that is missing here does not compile.
+const executeToolOptions: Readonly<Record<keyof ExecuteToolOptions, true>> = {
+  ...{ signal: true, deps: true, confirm: true, permissions: true, runId: true, step: true },
+  ...{ middleware: true, timeoutMs: true, onEvent: true },
+}
+
 interface Entry {
   readonly tool: Tool
   readonly owner: string | undefined
@@ -56,6 +67,7 @@ export class ToolRegistry {
   readonly #texts: ModelTexts
 
   constructor(options: { readonly texts?: Partial<ModelTexts> } = {}) {
+    checkOptions(options, ['texts'], 'new ToolRegistry()')
     this.#texts = { ...modelTextsEn, ...options.texts }
   }
 
@@ -67,8 +79,12 @@ export class ToolRegistry {
   register(tool: AnyTool, options: RegisterOptions = {}): () => void {
     const added = tool as Tool
     if (!isTool(added)) {
-      throw new ToolRegistrationError('register(): not a tool. Make one with tool({ … }), or extend Tool.')
+      throw new ToolRegistrationError(
+        'register(): not a tool. Make one with tool({ … }), or extend Tool and give it an execute method. ' +
+          'Several tools at once go into registerAll([ … ]).',
+      )
     }
+    checkOptions(options, ['overwrite', 'owner'], `register(), tool "${added.name}"`)
     const taken = this.#entries.get(added.name)
     if (taken !== undefined) checkReplacement(taken, added, options)
     const entry = { tool: added, owner: options.owner }
@@ -89,7 +105,10 @@ export class ToolRegistry {
    * @throws {@link ToolRegistrationError} as the two options say, and when a tool would replace one of a
    * more trusted origin.
    */
-  registerAll(tools: Toolkit | readonly ToolLike[], options: RegisterAllOptions = {}): RegisterAllReport {
+  registerAll(
+    tools: Toolkit<never> | readonly ToolLike[],
+    options: RegisterAllOptions = {},
+  ): RegisterAllReport {
     const { additions, report } = planRegistration(tools, (name) => this.#entries.get(name), options)
     for (const added of additions) this.#entries.set(added.name, { tool: added, owner: options.owner })
     if (additions.length > 0) this.#changed()
@@ -127,7 +146,7 @@ export class ToolRegistry {
 
   /** One `- name: description` line for each tool. */
   catalog(): string {
-    const lines = this.list().map(({ definition }) => `- ${definition.name}: ${definition.description}`)
+    const lines = this.list().map(({ definition }) => describeBriefly(definition))
     return lines.length === 0 ? this.#texts.noTools : lines.join('\n')
   }
 
@@ -146,11 +165,12 @@ export class ToolRegistry {
   }
 
   /** Runs one tool through the whole gate, outside any run. */
-  executeTool(
+  async executeTool(
     name: string,
     input: unknown = {},
-    options: ExecuteOptions & Pick<ToolExecutorOptions, 'middleware' | 'timeoutMs' | 'onEvent'> = {},
+    options: ExecuteToolOptions = {},
   ): Promise<ToolResult> {
+    checkOptions(options, Object.keys(executeToolOptions), 'executeTool()')
     const { middleware, timeoutMs, onEvent, ...each } = options
     const executor = new ToolExecutor(
       defined({ tools: this.toolset(), texts: this.#texts, middleware, timeoutMs, onEvent }),
@@ -175,11 +195,23 @@ export class ToolRegistry {
 
   #select(names: readonly string[] | undefined): readonly ToolDefinition[] {
     if (names === undefined) return this.list().map((tool) => tool.definition)
+    if (!Array.isArray(names)) {
+      throw new ToolRegistrationError('Names of tools must be a list, for example ["get_weather"].')
+    }
     return [...new Set(names)].flatMap((name) => this.get(name)?.definition ?? [])
   }
 
   #changed(): void {
-    for (const listener of this.#listeners) listener()
+    for (const listener of this.#listeners) {
+      try {
+        listener()
+      } catch (error) {
+        // The tool is registered all the same; the error still reaches the app's error handling.
+        setTimeout(() => {
+          throw error
+        })
+      }
+    }
   }
 }
 

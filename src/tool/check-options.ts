@@ -4,15 +4,21 @@ import { closestName } from './tool-name.ts'
 
 /**
  * Throws unless `given` is an object whose keys are all in `known`: an option that would be ignored is a
- * mistake, and a silent one when it is a safety option.
+ * mistake, and a silent one when it is a safety option. `otherNames` maps what people may write by habit to
+ * the known key that they mean.
  */
-export function checkOptions(given: unknown, known: readonly string[], where: string): void {
+export function checkOptions(
+  given: unknown,
+  known: readonly string[],
+  where: string,
+  otherNames?: ReadonlyMap<string, string>,
+): void {
   if (!isRecord(given)) {
     throw new ToolRegistrationError(`${where}: expected an options object, got ${kindOf(given)}.`)
   }
   for (const key of Object.keys(given)) {
     if (known.includes(key)) continue
-    const close = closestName(key, known)
+    const close = otherNames?.get(key) ?? closestName(key, known)
     const hint = close === undefined ? `Known options: ${known.join(', ')}.` : `Did you mean "${close}"?`
     throw new ToolRegistrationError(`${where}: there is no option "${key}". ${hint}`)
   }

@@ -2,6 +2,7 @@ import type { Preflight } from './call-outcome.ts'
 import { errorToData } from './error-data.ts'
 import { copyJson, type JsonObject, type JsonValue } from './json-value.ts'
 import { normalizeInput } from './normalize-input.ts'
+import { labelRules } from './option-rules.ts'
 import type { RunContext } from './run-context.ts'
 import type { Tool } from './tool.ts'
 import type { ToolLabels } from './tool-definition.ts'
@@ -9,7 +10,7 @@ import type { ToolLabels } from './tool-definition.ts'
 /** A `needsApproval` function that is silent for longer counts as yes. In milliseconds. */
 const approvalSilenceMs = 2_000
 
-/** When a label function throws, the call is judged by the strictest labels there are. */
+/** When a label function throws or gives no such label, the call is judged by the strictest there is. */
 const strictestLabels: ToolLabels = {
   effect: 'destructive',
   egress: true,
@@ -29,7 +30,8 @@ export async function preflightTool(tool: Tool, rawInput: unknown, context: RunC
   const { input: schema, options } = tool['~internals']
   const { input, droppedKeys } = normalizeInput(schema.jsonSchema, copied.value)
   try {
-    const checked = await schema.validate(input)
+    // A copy: what the tool's own functions do to their input must not change what the person sees.
+    const checked = await schema.validate(structuredClone(input))
     if (checked.issues !== undefined) return { kind: 'invalid', issues: checked.issues }
     const reasons = await runCheck(tool, checked.value, context)
     if (!Array.isArray(reasons)) return reasons
@@ -86,15 +88,24 @@ async function needsApproval(tool: Tool, value: unknown, context: RunContext): P
 
 function labelsFor(tool: Tool, value: unknown): ToolLabels {
   const { effect, egress, reads, externalContent } = tool['~internals'].options
+  return {
+    effect: labelFor('effect', effect ?? 'local', value),
+    egress: labelFor('egress', egress ?? false, value),
+    reads: labelFor('reads', reads ?? 'public', value),
+    externalContent: labelFor('externalContent', externalContent ?? false, value),
+  }
+}
+
+function labelFor<Name extends keyof ToolLabels>(
+  name: Name,
+  label: ToolLabels[Name] | ((input: unknown) => ToolLabels[Name]),
+  value: unknown,
+): ToolLabels[Name] {
+  if (typeof label !== 'function') return label
   try {
-    return {
-      effect: typeof effect === 'function' ? effect(value) : (effect ?? 'local'),
-      egress: typeof egress === 'function' ? egress(value) : (egress ?? false),
-      reads: typeof reads === 'function' ? reads(value) : (reads ?? 'public'),
-      externalContent:
-        typeof externalContent === 'function' ? externalContent(value) : (externalContent ?? false),
-    }
+    const decided = label(value)
+    return labelRules[name].accepts(decided) ? decided : strictestLabels[name]
   } catch {
-    return strictestLabels
+    return strictestLabels[name]
   }
 }

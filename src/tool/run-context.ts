@@ -4,7 +4,7 @@ import type { ToolOrigin } from './tool-origin.ts'
 export interface RunContext<Deps = unknown> {
   /** Unique for each call, over all runs. */
   readonly callId: string
-  /** The name under which the tool itself was defined. */
+  /** The name under which the tool's own source offers it; wrappers on the page may show the model another. */
   readonly toolName: string
   readonly origin: ToolOrigin
   /** The agent run that the call belongs to; absent outside any run. */

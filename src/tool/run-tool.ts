@@ -1,21 +1,24 @@
 import type { CallOutcome } from './call-outcome.ts'
 import { errorToData } from './error-data.ts'
-import type { ToolIssue } from './json-value.ts'
+import { copyJson, type ToolIssue } from './json-value.ts'
 import type { RunContext } from './run-context.ts'
 import type { Tool } from './tool.ts'
 import { toResponse } from './tool-response.ts'
 
 /**
  * Runs a tool where it lives. The input is checked again right beside `execute`, because only here may the
- * schema's transforms apply. Never throws: whatever happens becomes an outcome.
+ * schema's transforms apply; the tool gets a value of its own, which it may change. Never throws: whatever
+ * happens becomes an outcome.
  */
 export async function runTool(tool: Tool, input: unknown, context: RunContext): Promise<CallOutcome> {
   const { input: schema } = tool['~internals']
   try {
-    const checked = await schema.validate(input)
+    const copied = copyJson(input)
+    if (copied.issues !== undefined) return { kind: 'invalid', issues: copied.issues }
+    const checked = await schema.validate(copied.value)
     if (checked.issues !== undefined) return { kind: 'invalid', issues: checked.issues }
     const returned = await tool.execute(checked.value, context)
-    const value = isAsyncGenerator(returned) ? await drain(returned, context) : returned
+    const value = isGenerator(returned) ? await drain(returned, context) : returned
     const { response, empty } = toResponse(value)
     const issues = await outputIssues(tool, response.status === 'error' ? undefined : response.data)
     if (issues.length > 0) return wrongOutput(tool.name, issues)
@@ -25,11 +28,21 @@ export async function runTool(tool: Tool, input: unknown, context: RunContext): 
   }
 }
 
-function isAsyncGenerator(value: unknown): value is AsyncGenerator<unknown, unknown> {
-  return Object.prototype.toString.call(value) === '[object AsyncGenerator]'
+type AnyGenerator = AsyncGenerator<unknown, unknown> | Generator<unknown, unknown>
+
+// By shape: compiled for older engines, a generator is a plain object with these methods.
+function isGenerator(value: unknown): value is AnyGenerator {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (Symbol.asyncIterator in value || Symbol.iterator in value) &&
+    ['next', 'return', 'throw'].every(
+      (method) => typeof (value as Record<string, unknown>)[method] === 'function',
+    )
+  )
 }
 
-async function drain(generator: AsyncGenerator<unknown, unknown>, context: RunContext): Promise<unknown> {
+async function drain(generator: AnyGenerator, context: RunContext): Promise<unknown> {
   let last: unknown
   try {
     while (true) {

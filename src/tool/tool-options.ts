@@ -1,6 +1,7 @@
 import { checkMilliseconds, checkOptions } from './check-options.ts'
 import { ToolRegistrationError } from './errors.ts'
 import { copyJson, deepFreeze, type JsonObject } from './json-value.ts'
+import { optionRules } from './option-rules.ts'
 import type { RunContext } from './run-context.ts'
 import type { SchemaPair } from './schema.ts'
 import type { StandardSchema } from './standard-schema.ts'
@@ -42,32 +43,33 @@ export interface ToolOptions<Input = unknown, Deps = unknown, Name extends strin
 }
 
 const optionNames = [
-  'name',
-  'description',
-  'inputSchema',
-  'outputSchema',
-  'parallelSafe',
-  'concurrencyKey',
-  'needsApproval',
-  'check',
-  'timeoutMs',
-  'effect',
-  'egress',
-  'reads',
-  'externalContent',
-  'version',
-  'metadata',
+  ...[
+    'name',
+    'description',
+    'inputSchema',
+    'outputSchema',
+    'parallelSafe',
+    'concurrencyKey',
+    'needsApproval',
+  ],
+  ...['check', 'timeoutMs', 'effect', 'egress', 'reads', 'externalContent', 'version', 'metadata'],
 ]
+
+/** What other libraries call our options. */
+const otherNames = new Map([
+  ...['parameters', 'input', 'args', 'schema', 'params'].map((name) => [name, 'inputSchema'] as const),
+  ...['requiresConfirmation', 'confirm', 'needsConfirmation'].map((name) => [name, 'needsApproval'] as const),
+])
 
 /** The name in the options for messages, in quotes. */
 export function shownName(options: unknown): string {
   const name = typeof options === 'object' && options !== null && 'name' in options ? options.name : undefined
-  return typeof name === 'string' ? `"${name}"` : '(without a name)'
+  return typeof name === 'string' ? `"${name.slice(0, 80)}"` : '(without a name)'
 }
 
 /** Throws a {@link ToolRegistrationError} for anything in the options that does not need the schema to tell. */
 export function checkToolOptions(options: ToolOptions, where: string): void {
-  checkOptions(options, optionNames, where)
+  checkOptions(options, optionNames, where, otherNames)
   checkToolName(options.name, where)
   if (typeof options.description !== 'string' || options.description.trim() === '') {
     throw new ToolRegistrationError(
@@ -80,6 +82,15 @@ export function checkToolOptions(options: ToolOptions, where: string): void {
     )
   }
   checkMilliseconds(options.timeoutMs, 'timeoutMs', where)
+  for (const [name, { accepts, expected }] of optionRules) {
+    const value: unknown = options[name]
+    if (value === undefined || accepts(value)) continue
+    throw new ToolRegistrationError(`${where}: ${name} must be ${expected}, got ${shownValue(value)}.`)
+  }
+}
+
+function shownValue(value: unknown): string {
+  return typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? String(value))
 }
 
 /** The cloneable part of a tool, frozen. */
@@ -91,7 +102,10 @@ export function makeDefinition(
 ): ToolDefinition {
   const metadata = options.metadata === undefined ? undefined : copyJson(options.metadata)
   if (metadata?.issues !== undefined) {
-    throw new ToolRegistrationError(`${where}: metadata must be JSON; "${metadata.issues[0]?.path}" is not.`)
+    const [issue] = metadata.issues
+    throw new ToolRegistrationError(
+      `${where}: metadata must be JSON: at "${issue?.path}": ${issue?.message}.`,
+    )
   }
   return deepFreeze({
     name: options.name,
@@ -112,8 +126,13 @@ function definitionLabels(options: ToolOptions): DefinitionLabels {
   const { effect, egress, reads, externalContent } = options
   return {
     effect: typeof effect === 'function' ? 'by-input' : (effect ?? 'local'),
-    egress: typeof egress === 'function' ? 'by-input' : (egress ?? false),
+    egress: typeof egress === 'function' ? 'by-input' : copyOf(egress ?? false),
     reads: typeof reads === 'function' ? 'by-input' : (reads ?? 'public'),
     externalContent: typeof externalContent === 'function' ? 'by-input' : (externalContent ?? false),
   }
+}
+
+// The definition is frozen, and the app's own list must not be.
+function copyOf(egress: boolean | readonly string[]): boolean | readonly string[] {
+  return typeof egress === 'boolean' ? egress : [...egress]
 }

@@ -6,7 +6,7 @@ import { isToolSource, type ToolSource } from './tool-source.ts'
 import { isToolkit, type Toolkit } from './toolkit.ts'
 
 /** What the `tools` option of an agent or executor may hold. `Deps` is what its tools need to be given. */
-export type ToolInput<Deps = unknown> = Tool<unknown, Deps, string, unknown> | Toolkit | ToolSource
+export type ToolInput<Deps = unknown> = Tool<unknown, Deps, string, unknown> | Toolkit<Deps> | ToolSource
 
 /**
  * Makes one source of a mixed list: tools and toolkits of this realm, and sources such as a worker pool.
@@ -22,8 +22,9 @@ export function gather(items: readonly ToolInput<never>[], where: string): ToolS
   for (const [index, item] of (items as readonly ToolInput[]).entries()) {
     if (isTool(item)) add(local, item, where)
     else if (isToolSource(item)) sources.push(item)
-    else if (isToolkit(item)) for (const tool of item.tools) add(local, tool, where)
-    else throw notTools(index, item, where)
+    else if (isToolkit(item) && item.tools.every(isTool)) {
+      for (const tool of item.tools) add(local, tool as Tool, where)
+    } else throw notTools(index, item, where)
   }
   const own = localTools(
     (name) => local.get(name),
@@ -46,6 +47,6 @@ function notTools(index: number, item: unknown, where: string): ToolRegistration
   const looksLikeOptions = typeof item === 'object' && item !== null && 'execute' in item
   const hint = looksLikeOptions
     ? 'It looks like the options of a tool: wrap it as tool({ … }).'
-    : 'Expected a tool, a Toolkit or a ToolSource such as a WorkerToolset; a ToolRegistry goes into the option toolRegistry.'
+    : 'Expected a tool, a Toolkit or a ToolSource such as a WorkerToolset; a ToolRegistry goes in as registry.toolset(), or into the option toolRegistry of an Agent.'
   return new ToolRegistrationError(`${where}: tools[${index}] is not a tool. ${hint}`)
 }

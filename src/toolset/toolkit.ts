@@ -3,13 +3,14 @@ import { ToolRegistrationError } from '../tool/errors.ts'
 import type { RunContext } from '../tool/run-context.ts'
 import { isTool, Tool } from '../tool/tool.ts'
 import { checkToolName, closestName } from '../tool/tool-name.ts'
+import { shownName } from '../tool/tool-options.ts'
 import { originOf, stampOrigin } from '../tool/tool-origin.ts'
 
 /** What {@link Toolkit} takes. */
-export interface ToolkitOptions {
+export interface ToolkitOptions<Deps = unknown> {
   /** Names the group; becomes the prefix when `prefix` is true. */
   readonly name: string
-  readonly tools: readonly Tool[]
+  readonly tools: readonly Tool<unknown, Deps, string, unknown>[]
   /** Whether names become `{kit name}_{tool name}`. @default false: names stay as they are */
   readonly prefix?: boolean
   /** Keep only these tools, by the name they were defined with. */
@@ -19,21 +20,26 @@ export interface ToolkitOptions {
 }
 
 /**
- * A named group of tools that is passed round as one thing.
+ * A named group of tools that is passed round as one thing. `Deps` is what all of them together need.
  *
  * @throws {@link ToolRegistrationError} when `include` or `exclude` names a tool that is not in the group
  * (a misspelt safety list protects nothing), when two tools share a name, or a name gets too long.
  * @example new Toolkit({ name: 'math', tools: [add, divide], prefix: true }) // math_add, math_divide
  */
-export class Toolkit {
+export class Toolkit<Deps = unknown> {
   readonly name: string
   /** The tools that are left, under the names they are offered with. */
-  readonly tools: readonly Tool[]
+  readonly tools: readonly Tool<unknown, Deps, string, unknown>[]
 
-  constructor(options: ToolkitOptions) {
-    const where = `toolkit "${options?.name}"`
+  constructor(options: ToolkitOptions<Deps>) {
+    const where = `toolkit ${shownName(options)}`
     checkOptions(options, ['name', 'tools', 'prefix', 'include', 'exclude'], where)
     checkToolName(options.name, where)
+    if (options.prefix !== undefined && typeof options.prefix !== 'boolean') {
+      throw new ToolRegistrationError(
+        `${where}, prefix: expected true or false; the prefix is the kit's name.`,
+      )
+    }
     const names = checkedNames(options.tools, where)
     checkKnown(options.include, names, `${where}, include`)
     checkKnown(options.exclude, names, `${where}, exclude`)
@@ -48,7 +54,7 @@ export class Toolkit {
 }
 
 /** Whether a value is a toolkit, made by this or another copy of the library. */
-export function isToolkit(value: unknown): value is Toolkit {
+export function isToolkit(value: unknown): value is Toolkit<never> {
   return (
     typeof value === 'object' &&
     value !== null &&
@@ -58,14 +64,15 @@ export function isToolkit(value: unknown): value is Toolkit {
   )
 }
 
-function checkedNames(tools: readonly Tool[], where: string): Set<string> {
+function checkedNames(tools: readonly { readonly name: string }[], where: string): Set<string> {
   if (!Array.isArray(tools) || !tools.every(isTool)) {
     throw new ToolRegistrationError(`${where}, tools: expected a list of tools made with tool({ … }) or new.`)
   }
   const names = new Set<string>()
   for (const { name } of tools) {
-    if (names.has(name))
+    if (names.has(name)) {
       throw new ToolRegistrationError(`${where}: two tools are named "${name}". Rename one of them.`)
+    }
     names.add(name)
   }
   return names
@@ -82,9 +89,12 @@ function checkKnown(list: readonly string[] | undefined, names: ReadonlySet<stri
   }
 }
 
-function withName(tool: Tool, name: string): Tool {
+function withName<Deps>(
+  tool: Tool<unknown, Deps, string, unknown>,
+  name: string,
+): Tool<unknown, Deps, string, unknown> {
   checkToolName(name, `toolkit tool "${tool.name}" with its prefix`)
-  return stampOrigin(new RenamedTool(tool, name), originOf(tool))
+  return stampOrigin(new RenamedTool(tool as Tool, name), originOf(tool)) as Tool<unknown, Deps>
 }
 
 class RenamedTool extends Tool {

@@ -4,8 +4,8 @@ import { withResolvers } from '../tool/resolvers.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
 import type { SourceCallOptions } from '../toolset/tool-source.ts'
 import { isRefused, type JobOptions, makeJob } from './worker-job.ts'
-import type { EndReason, LaneDied, LaneJob, RunningJob, WorkerLane } from './worker-lane.ts'
-import type { WorkerPool } from './worker-pool.ts'
+import { type EndReason, type LaneDied, type LaneJob, type RunningJob, WorkerLane } from './worker-lane.ts'
+import type { LanePlace, WorkerPool } from './worker-pool.ts'
 
 /** How long a tool may take to stop when the toolset does not say. In milliseconds. */
 const defaultGraceMs = 100
@@ -101,22 +101,29 @@ export class JobRunner {
     signal: AbortSignal | undefined,
     attempt: (lane: WorkerLane) => Promise<T>,
   ): Promise<T | undefined> {
-    const onLane = async (opening: Promise<WorkerLane>): Promise<T | undefined> => {
-      const lane = await waitUnlessAborted(opening, signal)
-      return lane === stopped ? undefined : attempt(lane)
-    }
-    if (definition.parallelSafe) {
-      return onLane(kind === 'call' ? this.#pool.parallelLane() : this.#pool.idleLane())
-    }
+    if (definition.parallelSafe) return this.#onLane(kind === 'call' ? 'parallel' : 'idle', signal, attempt)
     const before = this.#serialTurn
     const { promise: over, resolve: release } = withResolvers<void>()
     this.#serialTurn = before.then(() => over)
     try {
       if ((await waitUnlessAborted(before, signal)) === stopped) return undefined
-      return await onLane(this.#pool.serialLane())
+      return await this.#onLane('serial', signal, attempt)
     } finally {
       release()
     }
+  }
+
+  async #onLane<T>(
+    place: LanePlace,
+    signal: AbortSignal | undefined,
+    attempt: (lane: WorkerLane) => Promise<T>,
+  ): Promise<T | undefined> {
+    while (!signal?.aborted) {
+      const picked = this.#pool.pick(place)
+      if (picked instanceof WorkerLane) return attempt(picked)
+      await waitUnlessAborted(picked, signal)
+    }
+    return undefined
   }
 
   /** Abort message, grace, and then the end of the worker. A job that never started ends no worker. */

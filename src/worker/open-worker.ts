@@ -66,8 +66,14 @@ async function construct(factory: WorkerFactory, options: OpenOptions): Promise<
     )
   }
   const opened = await handshake(worker, options)
-  if (opened === 'closed' || !('worker' in opened)) worker.terminate()
+  if (opened === 'closed' || !('worker' in opened)) discard(worker)
   return opened
+}
+
+function discard(worker: Worker): void {
+  // Its error may be on the way already; the toolset has rejected, and says more than the page's error handler could.
+  worker.addEventListener('error', (event) => event.preventDefault())
+  worker.terminate()
 }
 
 function isWorker(value: unknown): value is Worker {

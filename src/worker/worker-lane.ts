@@ -1,6 +1,6 @@
 import { type Remote, wrap } from 'comlink'
 import { now } from '../tool/clock.ts'
-import { errorToData } from '../tool/error-data.ts'
+import { type ErrorData, errorToData } from '../tool/error-data.ts'
 import { withResolvers } from '../tool/resolvers.ts'
 import type { SourceCallOptions } from '../toolset/tool-source.ts'
 import {
@@ -141,12 +141,7 @@ export class WorkerLane {
     this.#watch ??= setTimeout(() => this.#look(), preflightSilenceMs)
     this.#remote[kind](name, input, { ...options, jobId, sentAt: now() }).then(
       open.settle,
-      (error: unknown) => {
-        // Neither method of the worker rejects: what failed is the way there or back.
-        const { message: reason } = errorToData(error)
-        const message = `${name}: the call or its result cannot be cloned between page and worker (${reason}); use plain data there`
-        open.settle({ kind: 'crash', error: { name: 'ToolError', code: 'uncloneable', message } })
-      },
+      (error: unknown) => open.settle({ kind: 'crash', error: wireError(name, error) }),
     )
   }
 
@@ -201,6 +196,16 @@ export class WorkerLane {
     preflight?.settle(died(preflight, 'overdue'))
     this.#onStuck(this, preflight === undefined ? 'hung' : 'stopped')
   }
+}
+
+// Neither method of the worker rejects: what failed is the way there, or the way back where no look at the
+// value could tell.
+function wireError(name: string, error: unknown): ErrorData {
+  const data = errorToData(error)
+  const what =
+    data.name === 'DataCloneError' ? 'call cannot be cloned into' : 'result cannot be cloned out of'
+  const message = `${name}: ${what} the worker (${data.message}); use plain data there`
+  return { name: 'ToolError', code: 'uncloneable', message }
 }
 
 function died({ started }: OpenJob, why: EndReason): LaneDied {

@@ -16,6 +16,9 @@ export interface WorkerPoolOptions {
 /** A lane that could not be opened again is tried again after this long at the earliest. In milliseconds. */
 const reopenAfterMs = 1_000
 
+/** What a lane is wanted for: a parallel-safe call, any other job, or a look at a parallel-safe call. */
+export type LanePlace = 'parallel' | 'serial' | 'idle'
+
 /** A place in the pool. Its worker may be starting, live, or gone. */
 interface Slot {
   readonly name: string
@@ -25,8 +28,9 @@ interface Slot {
 }
 
 /**
- * The workers of a toolset: `size` lanes for parallel-safe calls, one more for all others once it is
- * needed, and a spare that takes over at once when a worker had to be ended.
+ * The workers of a toolset: `size` lanes for parallel-safe calls, the least busy first; one more for all
+ * others, which keeps their state, once it is needed; and a spare that takes over at once when a worker had
+ * to be ended. Calls are looked at where no call runs, so that a check neither waits for one nor endangers it.
  */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions
@@ -34,6 +38,7 @@ export class WorkerPool {
   #lanes: Slot[] = []
   #serial: Slot | undefined
   #spare: Slot | undefined
+  #spareFailedAt = Number.NEGATIVE_INFINITY
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options
@@ -58,49 +63,44 @@ export class WorkerPool {
     for (const slot of [...this.#lanes, this.#serial, this.#spare]) slot?.lane?.kill('closed')
   }
 
-  /** The least busy lane for a parallel-safe call. */
-  async parallelLane(): Promise<WorkerLane> {
-    this.#checkOpen()
-    for (const slot of this.#lanes) {
-      if (slot.failedAt !== undefined && performance.now() - slot.failedAt > reopenAfterMs) this.#reopen(slot)
-    }
+  /**
+   * A lane to run a job on, or a promise after which to ask again. The lane must be used at once: who asks
+   * next counts the job as open on it. Rejects, or throws when closed, with a {@link ToolWorkerError}.
+   */
+  pick(place: LanePlace): WorkerLane | Promise<unknown> {
+    if (this.#closing.signal.aborted) throw closedError()
+    if (place === 'serial') return this.#pickSerial()
+    return place === 'idle' ? this.#pickIdle() : this.#pickParallel()
+  }
+
+  #pickParallel(): WorkerLane | Promise<unknown> {
+    for (const slot of this.#lanes) if (mayReopen(slot.failedAt)) this.#reopen(slot)
     const best = leastBusy(this.#liveLanes())
     if (best !== undefined) return best
     // With none left, nothing is gained by waiting. One try is shared by all calls that wait for it.
     const [first] = this.#lanes
     if (first !== undefined && this.#lanes.every((slot) => slot.failedAt !== undefined)) this.#reopen(first)
-    try {
-      return await Promise.any(this.#lanes.map((slot) => slot.opening))
-    } catch (error) {
-      throw error instanceof AggregateError ? error.errors[0] : error
-    }
+    return Promise.any(this.#lanes.map((slot) => slot.opening)).catch((error: AggregateError) => {
+      throw error.errors[0]
+    })
   }
 
-  /** The one lane for calls that are not parallel-safe. It keeps their state. */
-  async serialLane(): Promise<WorkerLane> {
-    this.#checkOpen()
-    if (this.#serial === undefined || this.#serial.failedAt !== undefined)
+  #pickSerial(): WorkerLane | Promise<unknown> {
+    if (this.#serial === undefined || this.#serial.failedAt !== undefined) {
       this.#serial = this.#takeOver('serial')
-    return this.#serial.opening
+    }
+    return this.#serial.lane ?? this.#serial.opening
   }
 
-  /** A lane on which no call runs, so that a preflight neither waits nor endangers one. */
-  async idleLane(): Promise<WorkerLane> {
-    while (true) {
-      this.#checkOpen()
-      const idle = leastBusy(this.#liveLanes().filter((lane) => lane.idle))
-      if (idle !== undefined) return idle
-      this.#spare ??= this.#open('spare')
-      const { lane, opening } = this.#spare
-      if (lane?.idle) return lane
-      try {
-        // It may get another job, or another place, by the time it is open.
-        await opening
-      } catch {
-        // Better to wait for a lane than to fail a call whose tools are there.
-        return this.parallelLane()
-      }
+  #pickIdle(): WorkerLane | Promise<unknown> {
+    const idle = leastBusy(this.#liveLanes().filter((lane) => lane.idle))
+    if (idle !== undefined) return idle
+    if (this.#spare === undefined) {
+      // Better to wait for a lane than to fail a call whose tools are there.
+      if (!mayReopen(this.#spareFailedAt)) return this.#pickParallel()
+      this.#spare = this.#open('spare')
     }
+    return this.#spare.lane ?? this.#spare.opening.catch(() => {})
   }
 
   /** Ends a lane's worker and lets the spare take its place. */
@@ -112,10 +112,6 @@ export class WorkerPool {
     if (this.#serial?.lane === lane) this.#serial = undefined
     if (this.#spare?.lane === lane) this.#spare = undefined
     this.#prepareSpare()
-  }
-
-  #checkOpen(): void {
-    if (this.#closing.signal.aborted) throw closedError()
   }
 
   #liveLanes(): WorkerLane[] {
@@ -140,7 +136,9 @@ export class WorkerPool {
       () => {
         // Whoever waits for the slot gets the reason; nobody may be waiting.
         slot.failedAt = performance.now()
-        if (this.#spare === slot) this.#spare = undefined
+        if (this.#spare !== slot) return
+        this.#spare = undefined
+        this.#spareFailedAt = slot.failedAt
       },
     )
     return slot
@@ -179,6 +177,10 @@ export class WorkerPool {
       if (!this.#closing.signal.aborted) this.#spare ??= this.#open('spare')
     })
   }
+}
+
+function mayReopen(failedAt: number | undefined): boolean {
+  return failedAt !== undefined && performance.now() - failedAt > reopenAfterMs
 }
 
 function leastBusy(lanes: readonly WorkerLane[]): WorkerLane | undefined {

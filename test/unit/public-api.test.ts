@@ -27,7 +27,7 @@ const VALUES: Record<string, string[]> = {
       'ToolRegistrationError',
       'ToolWorkerError',
     ],
-    'isToolError',
+    ...['isToolError', 'confirmDialog', 'dialogTextsEn', 'dialogTextsZh'],
   ],
   'offstage/worker': ['serveTools'],
   'offstage/tools': ['CalculatorTool', 'calculatorTextsEn', 'calculatorTextsZh'],

@@ -45,7 +45,8 @@ export class CalculatorTool extends Tool<CalculatorInput, unknown, 'calculator',
     const result = calculate(expression, this.#texts)
     if ('error' in result) return ToolResponse.error(result.error)
     const { value, text } = result
-    const isSafe = typeof value === 'bigint' && value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER
+    const isSafe =
+      typeof value === 'bigint' && value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER
     return ToolResponse.ok(text, { data: isSafe ? Number(value) : value })
   }
 }

@@ -1,6 +1,7 @@
 import { type ExecutionEvent, ToolExecutor, WorkerToolset, type WorkerToolsetOptions } from 'offstage'
 import { onTestFinished } from 'vitest'
 import { type Listener, listen } from '../../support/worker/say.ts'
+import { type WatchedWorkers, watchWorkers } from '../../support/worker/watched-workers.ts'
 import type { tools } from './kit.worker.ts'
 
 /** Makes a worker with the tools of kit.worker.ts. */
@@ -29,6 +30,13 @@ export function gatedKit(options: WorkerToolsetOptions & { readonly timeoutMs?: 
     onEvent: (event) => events.push(event),
   })
   return { kit, executor, events }
+}
+
+/** Workers of the page, watched while the test runs. */
+export function watchHere(): WatchedWorkers {
+  const workers = watchWorkers()
+  onTestFinished(() => workers.restore())
+  return workers
 }
 
 /** What workers say while the test runs. */

@@ -62,6 +62,16 @@ const spin = tool({
   },
 })
 
+const spinBriefly = tool({
+  name: 'spin_briefly',
+  description: 'Compute for ever, with a deadline of its own.',
+  timeoutMs: 700,
+  ...parallel,
+  execute: () => {
+    while (true);
+  },
+})
+
 const deaf = tool({
   name: 'deaf',
   description: 'Wait for ever, whatever the signal says.',
@@ -143,6 +153,42 @@ const leaveLoopAlone = tool({
   },
 })
 
+const quit = tool({
+  name: 'quit',
+  description: 'End the worker from inside, without an answer.',
+  timeoutMs: 700,
+  ...parallel,
+  execute: () => {
+    self.close()
+    return new Promise<never>(() => {})
+  },
+})
+
+/** What the DOM's own types say only in workers. */
+interface SyncFile extends FileSystemFileHandle {
+  createSyncAccessHandle(): Promise<{
+    write(data: Uint8Array, options: { at: number }): number
+    flush(): void
+  }>
+}
+
+const writeForEver = tool({
+  name: 'write_for_ever',
+  description: 'Write to a file on each turn of an endless loop.',
+  inputSchema: v.object({ file: v.string() }),
+  parallelSafe: true,
+  timeoutMs: 800,
+  execute: async ({ file }) => {
+    const folder = await navigator.storage.getDirectory()
+    const entry = (await folder.getFileHandle(file, { create: true })) as SyncFile
+    const handle = await entry.createSyncAccessHandle()
+    for (let at = 0; ; at += 1) {
+      handle.write(new Uint8Array(1), { at })
+      handle.flush()
+    }
+  },
+})
+
 const steps = tool({
   name: 'steps',
   description: 'Report progress many times.',
@@ -174,6 +220,7 @@ export const tools = [
   waitLocal,
   burn,
   spin,
+  spinBriefly,
   deaf,
   listenToSignal,
   count,
@@ -181,6 +228,8 @@ export const tools = [
   spinAlone,
   leaveLoop,
   leaveLoopAlone,
+  quit,
+  writeForEver,
   steps,
   generate,
 ] as const

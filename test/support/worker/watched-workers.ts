@@ -4,6 +4,8 @@ export interface WatchedWorkers {
   readonly made: number
   /** How many were made and not ended yet. */
   readonly live: number
+  /** How many of them were ended. */
+  readonly ended: number
   /** Everything that the page sent to any of them. */
   readonly sent: readonly { readonly message: unknown; readonly transfer: unknown }[]
   /** Gives the page its own `Worker` back. */
@@ -40,6 +42,9 @@ export function watchWorkers(): WatchedWorkers {
     },
     get live() {
       return live.size
+    },
+    get ended() {
+      return made - live.size
     },
     sent,
     restore: () => {

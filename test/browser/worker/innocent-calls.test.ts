@@ -1,0 +1,164 @@
+import { describe, expect, it, vi } from 'vitest'
+import { gatedKit, listenHere, watchHere } from './kit.ts'
+
+const call = (name: string, input: object = {}) => ({ name, input })
+const guardMs = 8_000
+
+describe('G11 abort() with a second tool running in the same worker', () => {
+  it('G11 (1) during an awaiting tool: it sees an aborted signal, and the second tool goes on', async () => {
+    const { heard } = listenHere()
+    const { executor, kit } = gatedKit({ size: 1 })
+    await kit.start()
+    const workers = watchHere()
+    const controller = new AbortController()
+    const second = executor.execute(call('wait_local', { ms: 1_000, id: 'second-1' }))
+    const first = executor.execute(call('listen_to_signal', { ms: 0, id: 'first-1' }), {
+      signal: controller.signal,
+    })
+    await vi.waitFor(
+      () => expect(heard).toEqual(expect.arrayContaining(['first-1 ran', 'second-1 ran'])),
+      guardMs,
+    )
+    controller.abort()
+    expect(await first).toMatchObject({ outcome: 'cancelled', lane: 'lane-1' })
+    expect(heard.some((text) => text.startsWith('first-1 stopped: AbortError'))).toBe(true)
+    expect(await second).toMatchObject({ outcome: 'success', lane: 'lane-1', response: { text: 'second-1' } })
+    expect(workers.ended).toBe(0)
+  })
+
+  it('G11 (2) during a while(true) tool: its worker is ended, and the second tool gets an error that says so', async () => {
+    const { heard } = listenHere()
+    const { executor, kit } = gatedKit({ size: 1 })
+    await kit.start()
+    const controller = new AbortController()
+    const second = executor.execute(call('wait_local', { ms: 3_000, id: 'second-2' }))
+    await vi.waitFor(() => expect(heard).toContain('second-2 ran'), guardMs)
+    const first = executor.execute(call('spin', { id: 'first-2' }), { signal: controller.signal })
+    await vi.waitFor(() => expect(heard).toContain('first-2 ran'), guardMs)
+    controller.abort()
+    expect(await first).toMatchObject({ outcome: 'cancelled', lane: 'lane-1' })
+    const result = await second
+    expect(result).toMatchObject({ outcome: 'error', error: { code: 'worker-lost', retryable: true } })
+    expect(result.response.text).toMatch(
+      /worker was ended because another call on it did not stop.*may have run/,
+    )
+    expect(await executor.execute(call('add', { a: 1, b: 2 }))).toMatchObject({ outcome: 'success' })
+    expect(heard.filter((text) => text === 'second-2 ran')).toHaveLength(1)
+  })
+
+  it('G11 (2) keeps the order of the results', async () => {
+    const { executor } = gatedKit({ size: 1 })
+    const results = await executor.executeStep([
+      call('wait_local', { ms: 3_000 }),
+      call('spin_briefly'),
+      call('add', { a: 1, b: 2 }),
+    ])
+    expect(results.map(({ call: { name } }) => name)).toEqual(['wait_local', 'spin_briefly', 'add'])
+    expect(results.map(({ outcome }) => outcome)).toEqual(['error', 'timeout', 'success'])
+  })
+})
+
+describe('an innocent call on a killed worker', () => {
+  it('runs again elsewhere when it declares that it changes nothing', async () => {
+    const { heard } = listenHere()
+    const { executor } = gatedKit({ size: 1 })
+    const [innocent, guilty] = await executor.executeStep([
+      call('wait', { ms: 1_500, id: 'again' }),
+      call('spin_briefly'),
+    ])
+    expect(guilty).toMatchObject({ outcome: 'timeout' })
+    expect(innocent).toMatchObject({ outcome: 'success', response: { text: 'again' } })
+    expect(heard.filter((text) => text === 'again ran')).toHaveLength(2)
+  })
+
+  it('runs again once and no more', async () => {
+    const { heard } = listenHere()
+    const { executor } = gatedKit({ size: 1 })
+    const innocent = executor.execute(call('wait', { ms: 6_000, id: 'once-more' }))
+    const ran = () => heard.filter((text) => text === 'once-more ran').length
+    for (const times of [1, 2]) {
+      await vi.waitFor(() => expect(ran()).toBe(times), guardMs)
+      expect(await executor.execute(call('spin_briefly'))).toMatchObject({ outcome: 'timeout' })
+    }
+    const result = await innocent
+    expect(result).toMatchObject({ outcome: 'error', error: { code: 'worker-lost' } })
+    expect(result.response.text).toMatch(/may have run/)
+    expect(ran()).toBe(2)
+  })
+
+  it('runs for the first time elsewhere when it had not started, whatever its effect', async () => {
+    const { heard } = listenHere()
+    const { executor } = gatedKit({ size: 1 })
+    const [guilty, innocent] = await executor.executeStep([
+      call('spin_briefly'),
+      call('wait_local', { ms: 1, id: 'first-time' }),
+    ])
+    expect(guilty).toMatchObject({ outcome: 'timeout' })
+    expect(innocent).toMatchObject({ outcome: 'success', response: { text: 'first-time' } })
+    await vi.waitFor(() => expect(heard.filter((text) => text === 'first-time ran')).toHaveLength(1))
+  })
+
+  it('finds a lane also when several workers are killed at once, and a second time', async () => {
+    const { executor } = gatedKit({ size: 2 })
+    const guilty = [1, 2, 3, 4].map(() => call('spin_briefly'))
+    const innocent = [1, 2, 3, 4].map((number) => call('wait_local', { ms: 1, id: `id-${number}` }))
+    const results = await executor.executeStep([...guilty, ...innocent])
+    expect(results.map(({ outcome }) => outcome)).toEqual([
+      ...guilty.map(() => 'timeout'),
+      ...innocent.map(() => 'success'),
+    ])
+  })
+
+  it('tells its new start, so that its deadline counts anew', async () => {
+    const { executor, events } = gatedKit({ size: 1, timeoutMs: 1_500 })
+    const [innocent] = await executor.executeStep([call('wait', { ms: 1_100 }), call('spin_briefly')])
+    expect(innocent).toMatchObject({ outcome: 'success' })
+    const starts = events.filter(
+      ({ type, callId }) => type === 'call-started' && callId === innocent?.call.id,
+    )
+    expect(starts).toHaveLength(2)
+  })
+})
+
+describe('what a tool leaves behind', () => {
+  it('blocks its worker for no longer than a check may take', async () => {
+    const { executor } = gatedKit({ size: 1 })
+    expect(await executor.execute(call('leave_loop'))).toMatchObject({ response: { text: 'left' } })
+    await vi.waitFor(
+      async () => {
+        expect(await executor.execute(call('add', { a: 1, b: 2 }))).toMatchObject({ outcome: 'success' })
+      },
+      { timeout: 15_000 },
+    )
+  })
+
+  it('costs no call that was not checked: it runs on another worker', async () => {
+    const { kit } = gatedKit({ size: 1 })
+    await kit.call('leave_loop', {})
+    expect(await kit.call('wait_local', { ms: 1, id: 'unchecked' })).toMatchObject({
+      kind: 'response',
+      response: { text: 'unchecked' },
+    })
+  }, 40_000)
+
+  it('costs the serial lane its state, and the call that meets it says so', async () => {
+    const { kit } = gatedKit({ size: 1 })
+    await kit.call('count', { by: 5 })
+    await kit.call('leave_loop_alone', {})
+    expect(await kit.call('count', { by: 1 })).toMatchObject({
+      kind: 'crash',
+      error: {
+        code: 'worker-lost',
+        message: expect.stringMatching(/did not react .* state that it kept is lost/),
+      },
+      mayHaveRun: false,
+    })
+    expect(await kit.call('count', { by: 1 })).toMatchObject({ response: { data: 1 } })
+  }, 40_000)
+
+  it('does not make a call hang when the tool ended its own worker', async () => {
+    const { executor } = gatedKit({ size: 1 })
+    expect(await executor.execute(call('quit'))).toMatchObject({ outcome: 'timeout' })
+    expect(await executor.execute(call('add', { a: 1, b: 2 }))).toMatchObject({ outcome: 'success' })
+  })
+})

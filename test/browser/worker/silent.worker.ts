@@ -1,0 +1,2 @@
+// It loads, listens to nobody and says nothing.
+export {}

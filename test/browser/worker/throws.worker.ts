@@ -1,0 +1,1 @@
+throw new RangeError('the first line of this worker throws')

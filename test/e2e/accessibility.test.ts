@@ -1,0 +1,75 @@
+import { expect, type Page } from '@playwright/test'
+import { axeViolations, prepareAxe } from './axe.ts'
+import { openStory, storyIds, test } from './demo-test.ts'
+import { confirmation } from './dialog.ts'
+
+/** Brings a story to where most of it can be seen. */
+const fill: Partial<Record<(typeof storyIds)[number], (page: Page) => Promise<void>>> = {
+  tool: async (page) => {
+    await page.getByRole('button', { name: 'Nobody pays' }).click()
+    await expect(page.getByRole('status')).toContainText('invalid')
+  },
+  pool: async (page) => {
+    for (const where of ['On the page', 'In the pool']) {
+      await page.getByRole('button', { name: where }).click()
+      await expect(page.getByRole('status')).toContainText(`Done ${where.toLowerCase()}`, { timeout: 30_000 })
+    }
+  },
+  runaway: async (page) => {
+    await page.getByRole('button', { name: 'Start the endless tool' }).click()
+    await expect(page.getByRole('status')).toContainText('Ended.', { timeout: 15_000 })
+  },
+  agent: async (page) => {
+    await page.getByRole('button', { name: 'Ask the agent' }).click()
+    await confirmation(page).dialog.waitFor({ timeout: 20_000 })
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('status')).toContainText('Done')
+  },
+  console: async (page) => {
+    await page.getByLabel('contact').fill('no JSON')
+    await page.getByRole('button', { name: 'Run' }).click()
+    await expect(page.getByText(/This is not JSON/)).toBeVisible()
+  },
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme} colours`, () => {
+    test.use({ colorScheme })
+    test.beforeEach(({ page }) => prepareAxe(page))
+
+    for (const id of storyIds) {
+      test(`axe finds nothing on the story "${id}", empty and filled`, async ({ page }) => {
+        await openStory(page, id)
+        expect(await axeViolations(page)).toEqual([])
+        await fill[id]?.(page)
+        expect(await axeViolations(page)).toEqual([])
+      })
+    }
+
+    test('axe finds nothing in the open dialog', async ({ page }) => {
+      await openStory(page, 'confirm')
+      await page.getByRole('button', { name: 'Send a hostile one' }).click()
+      await confirmation(page).dialog.waitFor()
+      expect(await axeViolations(page)).toEqual([])
+      await confirmation(page)
+        .dialog.getByText(/^Show all/)
+        .click()
+      expect(await axeViolations(page)).toEqual([])
+    })
+  })
+}
+
+test('axe finds a fault that is planted inside the shadow root of the dialog', async ({ page }) => {
+  await prepareAxe(page)
+  await openStory(page, 'confirm')
+  await page.getByRole('button', { name: 'Send one' }).click()
+  await confirmation(page).dialog.waitFor()
+  await page.evaluate(() => {
+    const dialog = document.querySelector('offstage-confirm')?.shadowRoot?.querySelector('dialog')
+    const nameless = document.createElement('button')
+    nameless.id = 'planted'
+    dialog?.append(nameless)
+  })
+  const found = await axeViolations(page)
+  expect(found.join('\n')).toContain('button-name: [["offstage-confirm","#planted"]]')
+})

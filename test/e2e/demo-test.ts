@@ -1,0 +1,53 @@
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
+
+/**
+ * `page`, watched: at the end of each test nothing was logged as an error, the Content-Security-Policy was
+ * never broken, and no request left the origin.
+ */
+export const test = base.extend<{ page: Page }>({
+  page: async ({ page, baseURL }, use) => {
+    const troubles: string[] = []
+    const origin = new URL(baseURL ?? '').origin
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text())
+    })
+    page.on('pageerror', (error) => troubles.push(String(error)))
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== origin) troubles.push(`request to ${request.url()}`)
+    })
+    await page.addInitScript(recordViolations)
+    await use(page)
+    if (!page.isClosed()) troubles.push(...(await page.evaluate(readViolations)))
+    expect(troubles, 'errors, violations and foreign requests of the page').toEqual([])
+  },
+})
+
+interface Recorded {
+  recordedViolations?: string[]
+}
+
+function recordViolations(): void {
+  const recorded = globalThis as Recorded
+  recorded.recordedViolations = []
+  document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+    recorded.recordedViolations?.push(`${effectiveDirective} blocked ${blockedURI}`)
+  })
+}
+
+function readViolations(): string[] {
+  return (globalThis as Recorded).recordedViolations ?? []
+}
+
+/** Opens a story by its address. */
+export async function openStory(page: Page, id: string): Promise<void> {
+  await page.goto(`./#${id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+}
+
+/** The whole text of an element. */
+export async function textOf(element: Locator): Promise<string> {
+  return (await element.textContent()) ?? ''
+}
+
+/** The ids of all stories, in the order of the navigation. */
+export const storyIds = ['tool', 'pool', 'runaway', 'confirm', 'agent', 'console'] as const
