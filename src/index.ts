@@ -32,6 +32,9 @@ export type {
   ToolResult,
   TypedCall,
 } from './execution/tool-result.ts'
+// Storage
+export { openFolder } from './storage/open-folder.ts'
+export { StorageError, type StorageErrorCode } from './storage/storage-error.ts'
 // Where tools come from
 export type { CallOutcome, Preflight } from './tool/call-outcome.ts'
 // Errors and texts

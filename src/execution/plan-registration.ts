@@ -1,13 +1,17 @@
 import { checkOptions } from '../tool/check-options.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import { isTool, type Tool, tool } from '../tool/tool.ts'
+import type { ToolOptions } from '../tool/tool-options.ts'
 import { originOf, trustOf } from '../tool/tool-origin.ts'
 import { isToolkit, type Toolkit } from '../toolset/toolkit.ts'
 
 /** A tool, or the plain options of `tool()`; read and checked when it is registered. */
 export type ToolLike =
   | Tool<unknown, never, string, unknown>
-  | { readonly name: string; execute(...args: never[]): unknown }
+  | (Omit<ToolOptions<never, never>, 'inputSchema'> & {
+      readonly inputSchema?: unknown
+      execute(...args: never[]): unknown
+    })
 
 /** How many tools at once are registered. */
 export interface RegisterAllOptions {

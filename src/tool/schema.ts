@@ -96,8 +96,9 @@ function isStandardSchema(value: unknown): value is StandardSchema {
 }
 
 function notASchema(schema: unknown, where: string): ToolRegistrationError {
+  // Valibot's actions have a type and a kind.
   const looksLikeJsonSchema =
-    isRecord(schema) && ('type' in schema || 'properties' in schema || '$ref' in schema)
+    isRecord(schema) && !('kind' in schema) && ['type', 'properties', '$ref'].some((key) => key in schema)
   const hint = looksLikeJsonSchema
     ? 'This looks like a JSON Schema: wrap it as jsonSchema({ … }).'
     : 'Pass a Valibot schema such as v.object({ … }), another Standard Schema that carries Standard JSON Schema (zod 4, ArkType), jsonSchema({ … }) or parameters([ … ]).'

@@ -97,8 +97,10 @@ function plainText(value: unknown): string {
 }
 
 function valueText(value: unknown): string {
-  // As JSON, NaN would read "null" and a bigint would stand in quotes.
-  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  // As JSON, NaN would read "null".
+  if (typeof value === 'number') return String(value)
+  const whole = shown(value)
+  if (typeof whole === 'string') return whole
   // Undefined for functions and symbols; throws for cycles.
   try {
     return JSON.stringify(value, (_key, member: unknown) => shown(member)) ?? `[${typeName(value)}]`

@@ -183,23 +183,20 @@ function isLate(sentAt: number): boolean {
 }
 
 let port: MessagePort | undefined
-let waiting: (() => void)[] = []
+const waiting: (() => void)[] = []
 
 /**
  * Lets messages that are queued already be handled first: a call that was withdrawn while this worker was
- * busy has its abort message right behind it, and must not start.
+ * busy has its abort message right behind it, and must not start. Each call gets a task of its own, so that
+ * one which then blocks the worker does so before the next one counts as started.
  */
 function nextTask(): Promise<void> {
   if (port === undefined) {
     const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => {
-      const ready = waiting
-      waiting = []
-      for (const resolve of ready) resolve()
-    }
+    port1.onmessage = () => waiting.shift()?.()
     port = port2
   }
-  if (waiting.length === 0) port.postMessage(undefined)
+  port.postMessage(undefined)
   return new Promise((resolve) => waiting.push(resolve))
 }
 

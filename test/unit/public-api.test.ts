@@ -27,7 +27,7 @@ const VALUES: Record<string, string[]> = {
       'ToolRegistrationError',
       'ToolWorkerError',
     ],
-    ...['isToolError', 'confirmDialog', 'dialogTextsEn', 'dialogTextsZh'],
+    ...['isToolError', 'confirmDialog', 'dialogTextsEn', 'dialogTextsZh', 'openFolder', 'StorageError'],
   ],
   'offstage/worker': ['serveTools'],
   'offstage/tools': ['CalculatorTool', 'calculatorTextsEn', 'calculatorTextsZh'],

@@ -21,7 +21,11 @@ describe('G11 abort() with a second tool running in the same worker', () => {
     )
     controller.abort()
     expect(await first).toMatchObject({ outcome: 'cancelled', lane: 'lane-1' })
-    expect(heard.some((text) => text.startsWith('first-1 stopped: AbortError'))).toBe(true)
+    // What the worker says of it may come after the result.
+    await vi.waitFor(
+      () => expect(heard.some((text) => text.startsWith('first-1 stopped: AbortError'))).toBe(true),
+      guardMs,
+    )
     expect(await second).toMatchObject({ outcome: 'success', lane: 'lane-1', response: { text: 'second-1' } })
     expect(workers.ended).toBe(0)
   })

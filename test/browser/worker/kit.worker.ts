@@ -172,6 +172,14 @@ interface SyncFile extends FileSystemFileHandle {
   }>
 }
 
+/** What a worker may do with a file and a page may not; the types of a page do not know it. */
+interface SyncFileHandle {
+  createSyncAccessHandle(): Promise<{
+    write(bytes: Uint8Array, options: { at: number }): void
+    flush(): void
+  }>
+}
+
 const writeForEver = tool({
   name: 'write_for_ever',
   description: 'Write to a file on each turn of an endless loop.',

@@ -1,0 +1,19 @@
+/** Why there is no storage. */
+export type StorageErrorCode =
+  /** The page is not a secure context. */
+  | 'insecure-context'
+  /** The browser refuses it here: a private window, or site data are blocked. */
+  | 'refused'
+  /** The browser does not have it, or there is no browser (a server). */
+  | 'unsupported'
+
+/** Storage cannot be had here. The message says why and what to do. */
+export class StorageError extends Error {
+  readonly code: StorageErrorCode
+
+  constructor(message: string, code: StorageErrorCode, options?: { readonly cause?: unknown }) {
+    super(message, options)
+    this.name = 'StorageError'
+    this.code = code
+  }
+}

@@ -1,0 +1,43 @@
+import { Agent, confirmDialog, WorkerToolset } from 'offstage'
+import { ScriptedModel } from 'offstage/testing'
+import { CalculatorTool } from 'offstage/tools'
+import type { tools } from './insecure.worker.ts'
+import { notes, pay } from './insecure-tools.ts'
+
+/** What became of a run on this page, by tool name. */
+export interface InsecureReport {
+  readonly secure: boolean
+  readonly status: string
+  readonly outcomes: Readonly<Record<string, readonly [outcome: string, text: string]>>
+}
+
+/** One agent run with worker tools, a page tool, the dialog, a kill, and storage on both sides. */
+async function runAll(): Promise<InsecureReport> {
+  const pool = new WorkerToolset<typeof tools>(
+    () => new Worker(new URL('./insecure.worker.ts', import.meta.url), { type: 'module' }),
+    { size: 2 },
+  )
+  const { toolCall } = ScriptedModel
+  const model = new ScriptedModel([
+    [toolCall('add', { a: 1, b: 2 }), toolCall('calculator', { expression: '6 * 7' }), toolCall('pay')],
+    [toolCall('spin'), toolCall('notes'), toolCall('worker_notes')],
+    'Done.',
+  ])
+  const agent = new Agent({
+    model,
+    tools: [pool, new CalculatorTool(), pay, notes],
+    confirm: confirmDialog(),
+  })
+  const { status, steps } = await agent.run('go')
+  await pool.close()
+  const results = steps.flatMap((step) => step.results)
+  return {
+    secure: isSecureContext,
+    status,
+    outcomes: Object.fromEntries(
+      results.map(({ call, outcome, response }) => [call.name, [outcome, response.text]]),
+    ),
+  }
+}
+
+Object.assign(globalThis, { runAll })
