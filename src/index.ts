@@ -72,6 +72,7 @@ export type { ToolPermissions } from './toolset/tool-permissions.ts'
 export type { CallStart, ListedTool, LogEntry, SourceCallOptions, ToolSource } from './toolset/tool-source.ts'
 export { Toolkit, type ToolkitOptions } from './toolset/toolkit.ts'
 export {
+  type ServedCall,
   type ServedInput,
   type ServedName,
   type ServedTools,

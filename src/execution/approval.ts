@@ -2,7 +2,7 @@ import { stopped, untilAborted } from '../tool/abort.ts'
 import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { canonicalJson, isRecord, type JsonObject } from '../tool/json-value.ts'
-import type { ToolOrigin } from '../tool/tool-origin.ts'
+import { isStamped, type ToolOrigin } from '../tool/tool-origin.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { type PreparedCall, recheck } from './prepare-call.ts'
 import { cancelled, failure, isSettlement } from './settle.ts'
@@ -113,6 +113,17 @@ async function readDecision(
   const checked = await recheck(call, input, scope)
   if (isSettlement(checked)) return { kind: 'settled', settlement: checked }
   return { kind: 'go', call: { ...checked, approval, approvedInput: checked.input, edited: true } }
+}
+
+/**
+ * Whether the tool that the person was asked about is gone or another one stands in its place: a yes is bound
+ * to the tool that it was given for. A tool that was registered again with the same definition is another one
+ * too; sources that the library does not know are compared by fingerprint alone.
+ */
+export async function wasReplaced({ name, listed }: PreparedCall, scope: ExecutionScope): Promise<boolean> {
+  const current = (await scope.source.list()).find(({ definition }) => definition.name === name)
+  if (current === undefined || current.fingerprint !== listed.fingerprint) return true
+  return isStamped(listed) && current !== listed
 }
 
 /** Whether two inputs are the same JSON, whatever the order of their keys. */

@@ -4,7 +4,7 @@ import { defined } from '../tool/defined.ts'
 import type { JsonObject } from '../tool/json-value.ts'
 import { ToolResponse } from '../tool/tool-response.ts'
 import type { CallStart } from '../toolset/tool-source.ts'
-import { approve, sameInput } from './approval.ts'
+import { approve, sameInput, wasReplaced } from './approval.ts'
 import { withDeadline } from './deadline.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { type Pass, runOnion } from './onion.ts'
@@ -48,6 +48,11 @@ interface Attempt {
 }
 
 async function attempt(call: PreparedCall, scope: ExecutionScope): Promise<Attempt> {
+  // Looked at last of all: the call may have waited for its turn since the person answered.
+  if (call.approval !== undefined && (await wasReplaced(call, scope))) {
+    const settlement = failure('denied', 'denied', scope.texts.toolChanged(call.name))
+    return { executed: { settlement, call } }
+  }
   // Middleware may give up on a call that still runs; nothing may survive it.
   const wrapped = scope.middleware.some((middleware) => middleware.wrap !== undefined)
   const inside = wrapped ? linkedController(scope.signal) : undefined

@@ -29,6 +29,7 @@ export const modelTextsZh: ModelTexts = {
   middlewareFailed: (name, reason) => `${name} 已执行，但结果丢失：${reason}。它可能已经产生了作用。`,
   changedTwice: (name) => `${name} 没有执行：用户批准之后，它的参数又被修改了。`,
   askedTwice: (name) => `${name} 没有执行：它已获批准，却又再次请求批准。`,
+  toolChanged: (name) => `${name} 没有执行：询问用户期间该工具已被替换。请重新调用，以便就新的工具询问用户。`,
   timeout: (name, timeoutMs) => `${name} 已被停止：它没有在 ${timeoutMs} 毫秒内完成。`,
   checkTimeout: (name) => `${name} 没有执行：检查参数没有及时完成。`,
   stateLost: '它保存的状态已经丢失。',

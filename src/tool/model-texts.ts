@@ -31,6 +31,7 @@ export interface ModelTexts {
   middlewareFailed(name: string, reason: string): string
   changedTwice(name: string): string
   askedTwice(name: string): string
+  toolChanged(name: string): string
   timeout(name: string, timeoutMs: number): string
   checkTimeout(name: string): string
   stateLost: string
@@ -109,6 +110,8 @@ export const modelTextsEn: ModelTexts = {
     `${name} was not executed: its arguments were changed again after the user approved them.`,
   askedTwice: (name) =>
     `${name} was not executed: it asked for approval again although it had been approved.`,
+  toolChanged: (name) =>
+    `${name} was not executed: the tool was replaced while the user was asked. Call it again to ask for the new one.`,
   timeout: (name, timeoutMs) => `${name} was stopped: it did not finish within ${timeoutMs} ms.`,
   checkTimeout: (name) => `${name} was not executed: checking its arguments did not finish in time.`,
   stateLost: 'The state that it kept is lost.',

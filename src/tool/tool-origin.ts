@@ -17,6 +17,11 @@ export function originOf(target: object): ToolOrigin {
   return stamps.get(target) ?? 'app'
 }
 
+/** Whether the library itself listed this, so that the same object stands for the same tool. */
+export function isStamped(target: object): boolean {
+  return stamps.has(target)
+}
+
 /** How far an origin is trusted: a lower one never replaces a higher one under the same name. */
 export function trustOf(origin: ToolOrigin): number {
   if (origin === 'builtin') return 3

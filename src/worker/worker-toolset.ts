@@ -37,9 +37,10 @@ export type ServedTools = readonly Tool<never, never, string, unknown>[]
 export type ServedName<Tools extends ServedTools> = NonNullable<Tools[number]['~types']>['name']
 
 /** What may be sent to a served tool. */
-export type ServedInput<Tools extends ServedTools, Name> = NonNullable<
-  Extract<Tools[number], { readonly '~types'?: { readonly name: Name } }>['~types']
->['wire']
+export type ServedInput<Tools extends ServedTools, Name> =
+  string extends ServedName<Tools>
+    ? unknown
+    : NonNullable<Extract<Tools[number], { readonly '~types'?: { readonly name: Name } }>['~types']>['wire']
 
 /** A call of a served tool: one of its names, with the input that belongs to it. */
 export type ServedCall<Tools extends ServedTools> = {

@@ -24,7 +24,9 @@ export const test = base.extend<object, { pagesAddress: string }>({
           outDir,
           emptyOutDir: true,
           target: 'es2023',
-          rolldownOptions: { input: [join(pages, 'kill.html'), join(pages, 'insecure.html')] },
+          rolldownOptions: {
+            input: [join(pages, 'kill.html'), join(pages, 'insecure.html'), join(pages, 'policy.html')],
+          },
         },
       })
       const server = await preview({

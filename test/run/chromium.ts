@@ -15,6 +15,8 @@ export const chromiumLaunch: LaunchOptions = {
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
+    // Gives pages gc(), to show what survives a collection.
+    '--js-flags=--expose-gc',
   ],
 }
 

@@ -150,7 +150,7 @@ describe('what is long', () => {
       input: { text, list: Array.from({ length: 200_000 }, () => 'a') },
     })
     // A hang guard: unfolded at once, this would be more than a million elements.
-    expect(performance.now() - before).toBeLessThan(3_000)
+    expect(performance.now() - before).toBeLessThan(10_000)
     expect(open.root.querySelectorAll('*').length).toBeLessThan(2_000)
   })
 })

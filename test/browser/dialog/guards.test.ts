@@ -3,15 +3,14 @@ import { userEvent } from 'vitest/browser'
 import { confirmDialog } from '../../../src/dialog/confirm-dialog.ts'
 import {
   click,
-  frames,
+  guardClock,
+  guardLooks,
   hosts,
-  inTime,
   OpenDialog,
   readyDialog,
   removeDialogs,
   request,
   sleep,
-  timeOf,
   watch,
 } from './open-dialog.ts'
 
@@ -39,33 +38,28 @@ describe('a pointer', () => {
     expect(await answer).toEqual({ approved: false, reason: 'wrong address' })
   })
 
-  test('does not approve in the first 300 ms', async () => {
-    await inTime(async () => {
-      removeDialogs()
-      const since = performance.now()
-      const answer = watch(ask(request()))
-      const { approve } = new OpenDialog()
-      const clicked = timeOf(approve, 'click')
-      await click(approve)
-      const at = await clicked
-      await sleep(20)
-      if (at - since < 300) expect(answer.decision).toBeUndefined()
-      return { since, at }
-    })
+  test('approves after 300 ms and not before', async () => {
+    const clock = guardClock(1_000)
+    const answer = watch(ask(request()))
+    const { approve } = new OpenDialog()
+    await guardLooks()
+    clock.at(1_299, 'pointerdown', 'click')
+    await click(approve)
+    expect(answer.decision).toBeUndefined()
+    clock.at(1_300, 'pointerdown', 'click')
+    await click(approve)
+    expect(answer.decision).toEqual({ approved: true })
   })
 
   test('does not approve when the press began in the first 300 ms, however late it ends', async () => {
-    await inTime(async () => {
-      removeDialogs()
-      const since = performance.now()
-      const answer = watch(ask(request()))
-      const { approve } = new OpenDialog()
-      const pressed = timeOf(approve, 'pointerdown')
-      await userEvent.click(approve, { delay: 600 })
-      const at = await pressed
-      if (at - since < 300) expect(answer.decision).toBeUndefined()
-      return { since, at }
-    })
+    const clock = guardClock(1_000)
+    const answer = watch(ask(request()))
+    const { approve } = new OpenDialog()
+    await guardLooks()
+    clock.at(1_299, 'pointerdown')
+    clock.at(9_000, 'click')
+    await click(approve)
+    expect(answer.decision).toBeUndefined()
   })
 
   test('does not answer by a click beside the dialog', async () => {
@@ -105,48 +99,47 @@ describe('a script', () => {
 
 describe('the time that the dialog is visible', () => {
   test('does not count while the page is hidden', async () => {
+    const clock = guardClock(1_000)
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     const answer = watch(ask(request()))
-    const open = await readyDialog()
-    await click(open.approve)
+    const { approve } = new OpenDialog()
+    await guardLooks()
+    clock.at(9_000, 'pointerdown', 'click')
+    await click(approve)
     expect(answer.decision).toBeUndefined()
     visibility.mockReturnValue('visible')
-    await sleep(450)
+    await guardLooks()
+    // Hidden for a moment: the time before that is forgotten.
     visibility.mockReturnValue('hidden')
     document.dispatchEvent(new Event('visibilitychange'))
     visibility.mockReturnValue('visible')
-    // Visible again, and the earlier time is forgotten.
-    await inTime(async () => {
-      const since = performance.now()
-      const clicked = timeOf(open.approve, 'click')
-      await click(open.approve)
-      const at = await clicked
-      if (at - since < 300) expect(answer.decision).toBeUndefined()
-      return { since, at }
-    })
-    await sleep(450)
-    await click(open.approve)
+    clock.now = 5_000
+    await guardLooks()
+    clock.at(5_299, 'pointerdown', 'click')
+    await click(approve)
+    expect(answer.decision).toBeUndefined()
+    clock.at(5_300, 'pointerdown', 'click')
+    await click(approve)
     expect(answer.decision).toEqual({ approved: true })
   })
 
   test('starts anew after another modal dialog covered it', async () => {
+    const clock = guardClock(1_000)
     const answer = watch(ask(request()))
-    const open = await readyDialog()
-    await inTime(async () => {
-      const cover = document.createElement('dialog')
-      cover.textContent = 'Another question'
-      document.body.append(cover)
-      cover.showModal()
-      await sleep(200)
-      await frames(2)
-      cover.remove()
-      const since = performance.now()
-      const clicked = timeOf(open.approve, 'click')
-      await click(open.approve)
-      const at = await clicked
-      if (at - since < 300) expect(answer.decision).toBeUndefined()
-      return { since, at }
-    })
+    const { approve } = new OpenDialog()
+    await guardLooks()
+    const cover = document.body.appendChild(document.createElement('dialog'))
+    cover.showModal()
+    await guardLooks()
+    cover.remove()
+    clock.now = 5_000
+    await guardLooks()
+    clock.at(5_299, 'pointerdown', 'click')
+    await click(approve)
+    expect(answer.decision).toBeUndefined()
+    clock.at(5_300, 'pointerdown', 'click')
+    await click(approve)
+    expect(answer.decision).toEqual({ approved: true })
   })
 
   test('ends when the dialog can no longer be seen at all', async () => {

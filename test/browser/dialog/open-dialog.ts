@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { ApprovalDecision, ApprovalRequest } from '../../../src/execution/approval.ts'
 
@@ -86,7 +86,7 @@ export async function readyDialog(): Promise<OpenDialog> {
 
 /** Clicks as a person does: a trusted event at the middle of the element. */
 export async function click(element: Element): Promise<void> {
-  await userEvent.click(page.elementLocator(element), { timeout: 5_000 })
+  await userEvent.click(page.elementLocator(element))
 }
 
 /** Waits for real time to pass, in milliseconds. */
@@ -101,23 +101,35 @@ export async function frames(count: number): Promise<void> {
   }
 }
 
-/**
- * Repeats a step until its trusted event falls within the first 300 ms after `since`: on a busy machine
- * the click of a test may come late, and then it shows nothing about the guard.
- */
-export async function inTime(step: () => Promise<{ readonly since: number; readonly at: number }>) {
-  for (let attempt = 0; attempt < 20; attempt += 1) {
-    const { since, at } = await step()
-    if (at - since < 300) return
-  }
-  throw new Error('No attempt was fast enough to show the guard.')
+/** The time that the guard sees, in milliseconds. Real time is no measure on a busy machine. */
+export interface GuardClock {
+  /** What the dialog takes for now. */
+  now: number
+  /** When the events of each type happen. */
+  at(time: number, ...types: string[]): void
 }
 
-/** When the next event of a type reaches an element, as its `timeStamp`. */
-export function timeOf(element: EventTarget, type: string): Promise<number> {
-  return new Promise((resolve) => {
-    element.addEventListener(type, (event) => resolve(event.timeStamp), { once: true, capture: true })
+/** Takes over the clock of the guard, until mocks are restored. */
+export function guardClock(now: number): GuardClock {
+  const clock: GuardClock = {
+    now,
+    at: (time, ...types) => {
+      for (const type of types) times.set(type, time)
+    },
+  }
+  const times = new Map<string, number>()
+  vi.spyOn(performance, 'now').mockImplementation(() => clock.now)
+  vi.spyOn(Event.prototype, 'timeStamp', 'get').mockImplementation(function (this: Event) {
+    return times.get(this.type) ?? clock.now
   })
+  return clock
+}
+
+/** Waits until the guard has looked at the dialog again, which it does every 50 ms in a frame. */
+export async function guardLooks(): Promise<void> {
+  await frames(2)
+  await sleep(100)
+  await frames(2)
 }
 
 /** Settles whatever a test left open. */

@@ -3,14 +3,14 @@ import { confirmDialog } from '../../../src/dialog/confirm-dialog.ts'
 import type { ApprovalDecision } from '../../../src/execution/approval.ts'
 import {
   click,
+  guardClock,
+  guardLooks,
   hosts,
-  inTime,
   OpenDialog,
   readyDialog,
   removeDialogs,
   request,
   sleep,
-  timeOf,
   watch,
 } from './open-dialog.ts'
 
@@ -56,21 +56,19 @@ describe('several questions', () => {
   })
 
   test('have 300 ms each: a double click approves one of them', async () => {
-    const ask = confirmDialog()
-    await inTime(async () => {
-      removeDialogs()
-      const answers = [watch(ask(request())), watch(ask(request()))]
-      await click((await readyDialog()).approve)
-      const since = performance.now()
-      const { approve } = new OpenDialog()
-      const clicked = timeOf(approve, 'click')
-      await click(approve)
-      const at = await clicked
-      if (at - since < 300) {
-        expect(answers.map(({ decision }) => decision)).toEqual([{ approved: true }, undefined])
-      }
-      return { since, at }
-    })
+    const clock = guardClock(1_000)
+    const answers = ['first', 'second'].map((toolName) => watch(confirmDialog()(request({ toolName }))))
+    await guardLooks()
+    clock.now = 2_000
+    await click(new OpenDialog().approve)
+    await guardLooks()
+    const { approve } = new OpenDialog()
+    clock.at(2_299, 'pointerdown', 'click')
+    await click(approve)
+    expect(answers.map(({ decision }) => decision)).toEqual([{ approved: true }, undefined])
+    clock.at(2_300, 'pointerdown', 'click')
+    await click(approve)
+    expect(answers[1]?.decision).toEqual({ approved: true })
   })
 
   test('go on with the next one when the one that is shown is withdrawn', async () => {

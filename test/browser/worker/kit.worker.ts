@@ -38,6 +38,17 @@ const waitLocal = tool({
   execute: waitFor,
 })
 
+const touch = tool({
+  name: 'touch',
+  description: 'Answer at once, as a tool that changes something.',
+  inputSchema: named,
+  parallelSafe: true,
+  execute: ({ id }) => {
+    say(`${id} ran`)
+    return id
+  },
+})
+
 const burn = tool({
   name: 'burn',
   description: 'Compute without a pause.',
@@ -172,14 +183,6 @@ interface SyncFile extends FileSystemFileHandle {
   }>
 }
 
-/** What a worker may do with a file and a page may not; the types of a page do not know it. */
-interface SyncFileHandle {
-  createSyncAccessHandle(): Promise<{
-    write(bytes: Uint8Array, options: { at: number }): void
-    flush(): void
-  }>
-}
-
 const writeForEver = tool({
   name: 'write_for_ever',
   description: 'Write to a file on each turn of an endless loop.',
@@ -226,6 +229,7 @@ export const tools = [
   add,
   wait,
   waitLocal,
+  touch,
   burn,
   spin,
   spinBriefly,

@@ -108,7 +108,7 @@ describe('a tool that stops when it is told', () => {
     await kit.start()
     const workers = watchHere()
     await executor.execute(call('listen_to_signal', { ms: 300, id: 'in-grace' }))
-    expect(heard.some((text) => text.startsWith('in-grace stopped'))).toBe(true)
+    await vi.waitFor(() => expect(heard.some((text) => text.startsWith('in-grace stopped'))).toBe(true))
     expect(workers.ended).toBe(0)
   })
 

@@ -49,7 +49,7 @@ describe('literalPieces', () => {
             .join(''),
         ).toBe(text)
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     )
   })
 
@@ -63,7 +63,7 @@ describe('literalPieces', () => {
           expect(label.replaceAll('\uFE0F', '')).not.toMatch(invisible)
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     )
   })
 
@@ -77,7 +77,7 @@ describe('literalPieces', () => {
           visibleOf(text.replace(/ {41,}|\uFFFC/g, '')),
         )
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     )
   })
 
@@ -114,8 +114,8 @@ describe('literalPieces', () => {
     expect(shown(`a${'\u0301'.repeat(9)}`)).toBe(`a${'\u0301'.repeat(4)}[U+0301 ×5]`)
   })
 
-  test('takes a megabyte of hidden characters in one piece', () => {
-    expect(literalPieces('\u200B\u200C'.repeat(250_000))).toHaveLength(1)
+  test('takes a hundred thousand hidden characters in one piece', () => {
+    expect(literalPieces('\u200B\u200C'.repeat(50_000))).toHaveLength(1)
   })
 })
 

@@ -4,6 +4,7 @@ import {
   ApprovalRequired,
   type ExecutionEvent,
   ToolExecutor,
+  ToolRegistry,
   tool,
 } from 'offstage'
 import * as v from 'valibot'
@@ -299,5 +300,36 @@ describe('ApprovalRequired thrown by execute', () => {
     const result = await new ToolExecutor({ tools: [greedy], confirm }).execute({ name: 'greedy', input: {} })
     expect(result.outcome).toBe('denied')
     expect(confirm).toHaveBeenCalledOnce()
+  })
+})
+
+describe('a tool that is replaced while the person is asked', () => {
+  const version = (text: string, description = 'Deploys.') =>
+    tool({ name: 'deploy', description, needsApproval: true, execute: () => text })
+
+  it.each([
+    ['with another definition', 'Deploys to production.'],
+    ['with the same definition', 'Deploys.'],
+  ])('%s does not run on the yes for the other one', async (_how, description) => {
+    const registry = new ToolRegistry()
+    registry.register(version('v1'), { owner: 'app' })
+    const confirm = () => {
+      registry.register(version('v2', description), { owner: 'app' })
+      return true
+    }
+    const result = await registry.executeTool('deploy', {}, { confirm })
+    expect(result).toMatchObject({ outcome: 'denied' })
+    expect(result.response.text).toContain('replaced while the user was asked')
+    expect((await registry.executeTool('deploy', {}, { confirm: () => true })).response.text).toBe('v2')
+  })
+
+  it('does not run when it was removed', async () => {
+    const registry = new ToolRegistry()
+    const unregister = registry.register(version('v1'))
+    const confirm = () => {
+      unregister()
+      return true
+    }
+    expect((await registry.executeTool('deploy', {}, { confirm })).outcome).toBe('denied')
   })
 })

@@ -209,6 +209,30 @@ describe('arguments', () => {
     }
   })
 
+  it('that run code when they are looked at end the call, never the caller', async () => {
+    const { proxy, revoke } = Proxy.revocable({}, {})
+    revoke()
+    const executor = new ToolExecutor({ tools: [echo] })
+    const hostile = [
+      proxy,
+      {
+        get text(): string {
+          throw new Error('gotcha')
+        },
+      },
+      {
+        toJSON: () => {
+          throw new Error('gotcha')
+        },
+      },
+    ]
+    for (const input of hostile) {
+      for (const name of ['echo', 'nobody']) {
+        expect((await executor.execute({ name, input })).outcome).toBe('invalid')
+      }
+    }
+  })
+
   it('are shown with defaults filled in and unknown keys gone, and are frozen', async () => {
     let shown: object = {}
     const defaults = tool({
