@@ -109,10 +109,18 @@ function valueText(value: unknown): string {
   }
 }
 
+/** Longer lists are not written out: the text would take a worker seconds, and no model could read it. */
+const maxShownItems = 1_000_000
+
 /** What JSON.stringify is given in place of a value that it would show as something else. */
 function shown(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString()
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    return value.length > maxShownItems ? `[Array, ${value.length} items]` : value
+  }
+  // A Date or a URL says itself how JSON shows it.
+  if ('toJSON' in value && typeof value.toJSON === 'function') return value
   const bytes = byteLength(value)
   if (bytes !== undefined) return `[${typeName(value)}, ${bytes} bytes]`
   if (value instanceof Map || value instanceof Set) return Array.from(value)
