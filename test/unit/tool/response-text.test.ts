@@ -14,6 +14,6 @@ it('shows a date and an address as JSON does, alone and inside', async () => {
 })
 
 it('names a list of millions instead of writing it out', async () => {
-  expect(await textOf(new Array(1_000_001).fill(0))).toBe('[Array, 1000001 items]')
+  expect((await textOf(new Array(1_000_001).fill(0))).slice(0, 40)).toBe('[Array, 1000001 items]')
   expect(await textOf([1, 2])).toBe('[1,2]')
 })
