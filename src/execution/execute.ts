@@ -1,4 +1,5 @@
 import { linkedController } from '../tool/abort.ts'
+import type { Preflight } from '../tool/call-outcome.ts'
 import { now } from '../tool/clock.ts'
 import { defined } from '../tool/defined.ts'
 import type { JsonObject } from '../tool/json-value.ts'
@@ -8,8 +9,9 @@ import { approve, sameInput, wasReplaced } from './approval.ts'
 import { withDeadline } from './deadline.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { type Pass, runOnion } from './onion.ts'
-import { sourceOptions } from './preflight.ts'
+import { notReady, sourceOptions } from './preflight.ts'
 import { type PreparedCall, recheck } from './prepare-call.ts'
+import { toolCall } from './record.ts'
 import { failure, isSettlement } from './settle.ts'
 import { settleOutcome, settleStopped } from './settle-outcome.ts'
 import type { Settlement } from './tool-result.ts'
@@ -110,6 +112,7 @@ async function callSource(call: PreparedCall, pass: Pass, scope: ExecutionScope)
   const { outcome, stoppedBy } = await withDeadline(
     (signal, startClock) => {
       const begin = (at: number, lane?: string) => {
+        if (!ran) announce(call)
         ran = true
         startClock()
         Object.assign(pass, { started: true, ran: call, startedAt: pass.startedAt ?? at, lane })
@@ -120,6 +123,7 @@ async function callSource(call: PreparedCall, pass: Pass, scope: ExecutionScope)
       if (!reportsStart) begin(now())
       return scope.source.call(call.name, call.input, {
         ...sourceOptions(call, scope, signal),
+        ...(call.unchecked === undefined ? { checked: true } : {}),
         ...(reportsStart ? { onStart: ({ at, lane }: CallStart) => begin(at, lane) } : {}),
         onProgress: (value) => call.emit({ type: 'progress', value }),
         onLog: (entry) => call.emit({ type: 'log', entry }),
@@ -127,12 +131,29 @@ async function callSource(call: PreparedCall, pass: Pass, scope: ExecutionScope)
     },
     { timeoutMs, signal: scope.signal },
   )
-  if (outcome.kind === 'approval' && stoppedBy === undefined) {
-    if (call.approval !== undefined) return failure('denied', 'denied', scope.texts.askedTwice(call.name))
-    pass.pending = { ...call, decision: { kind: 'confirm', reasons: [outcome.reason] } }
-    return { outcome: 'deferred', response: ToolResponse.partial(outcome.reason) }
+  if (stoppedBy !== undefined) return settleStopped(call, outcome, stoppedBy, ran, timeoutMs, scope)
+  if (outcome.kind === 'not-ready') return leftCheck(call, outcome.answer, pass, scope)
+  if (outcome.kind !== 'approval') return settleOutcome(call, outcome, scope)
+  if (call.approval !== undefined) return failure('denied', 'denied', scope.texts.askedTwice(call.name))
+  return defer(pass, asking(call, [outcome.reason]), scope)
+}
+
+/** A call is told of once it was checked: here, when the check was left to the call itself. */
+function announce(call: PreparedCall): void {
+  if (call.unchecked !== undefined) call.emit({ type: 'call', call: toolCall(call) })
+}
+
+/** What becomes of a call whose own check did not let it start. */
+function leftCheck(call: PreparedCall, answer: Preflight, pass: Pass, scope: ExecutionScope): Settlement {
+  if (answer.kind !== 'ready') {
+    pass.ran = { ...call, proposedInput: call.unchecked ?? call.proposedInput, droppedKeys: [] }
+    return notReady(call.name, answer, scope)
   }
-  return stoppedBy === undefined
-    ? settleOutcome(call, outcome, scope)
-    : settleStopped(call, outcome, stoppedBy, ran, timeoutMs, scope)
+  announce(call)
+  return defer(pass, asking(call, answer.reasons), scope)
+}
+
+/** The call, checked by now, with a question to the person. */
+function asking({ unchecked: _done, ...call }: PreparedCall, reasons: readonly string[]): PreparedCall {
+  return { ...call, decision: { kind: 'confirm', reasons } }
 }

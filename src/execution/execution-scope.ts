@@ -20,6 +20,8 @@ export interface ExecutionScope {
   /** Aborts when the step is over or given up. */
   readonly signal: AbortSignal
   readonly deps: unknown
+  /** Whether the schema may be checked as late as in the call itself: nothing on the page waits for the answer. */
+  readonly mayLeaveCheck: boolean
   readonly runId?: string | undefined
   readonly step?: number | undefined
   emit(event: ExecutionEvent): void

@@ -9,21 +9,27 @@ import type { PreparedCall } from './prepare-call.ts'
 import { cancelled, failure } from './settle.ts'
 import type { Settlement } from './tool-result.ts'
 
-/** Has the tool's own realm check an input; whatever is not ready to run is an ending. */
+/**
+ * Has the tool's own realm check an input; whatever is not ready to run is an ending. With `mayLeaveCheck` the
+ * answer may be `unchecked`: then `call` makes the check.
+ */
 export async function preflight(
   call: Pick<PreparedCall, 'id' | 'name' | 'approval'>,
   input: unknown,
   scope: ExecutionScope,
+  mayLeaveCheck: boolean,
 ): Promise<Extract<Preflight, { kind: 'ready' }> | Settlement> {
+  const options = sourceOptions(call, scope, scope.signal)
   const asked = scope.source
-    .preflight(call.name, input, sourceOptions(call, scope, scope.signal))
+    .preflight(call.name, input, mayLeaveCheck ? { ...options, mayLeaveCheck } : options)
     .catch((error: unknown): Preflight => ({ kind: 'crash', error: errorToData(error) }))
   const answer = await untilAborted(asked, scope.signal)
   if (answer === stopped) return cancelled(call.name, false, scope.texts)
-  return answer.kind === 'ready' ? answer : ending(call.name, answer, scope)
+  return answer.kind === 'ready' ? answer : notReady(call.name, answer, scope)
 }
 
-function ending(
+/** The ending of a call that is not ready to run. */
+export function notReady(
   name: string,
   answer: Exclude<Preflight, { kind: 'ready' }>,
   scope: ExecutionScope,

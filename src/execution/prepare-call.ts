@@ -34,6 +34,8 @@ export interface PreparedCall {
   /** What runs unless it is changed again. Frozen. */
   readonly input: JsonObject
   readonly droppedKeys: readonly string[]
+  /** What the model asked for, as it stands when the call itself has yet to check it. */
+  readonly unchecked?: JsonObject
   readonly decision: PolicyDecision
   readonly labels: ToolLabels
   readonly concurrencyKey?: string
@@ -72,10 +74,13 @@ export async function prepareCall(
   const before = await runBefore(call(ingested.input), middlewareContext(listed, scope), scope)
   if (isSettlement(before)) return refuse(before, origin)
   const { input: _raw, ...named } = call(before.input)
-  const checked = await check({ ...named, origin, listed, emit: open.emit }, before.input, scope)
+  const checkable = { ...named, origin, listed, emit: open.emit }
+  const checked = await check(checkable, before.input, scope, scope.mayLeaveCheck)
   if (isSettlement(checked)) return refuse(checked, origin)
   const changed = before.input !== ingested.input
-  return { ...checked, proposedInput: changed ? ingested.input : checked.input }
+  const proposedInput = changed ? ingested.input : checked.input
+  const unchecked = checked.unchecked ? ingested.input : undefined
+  return defined({ ...checked, proposedInput, unchecked })
 }
 
 /** Checks and judges an input that replaces the one of a prepared call. */
@@ -84,27 +89,37 @@ export async function recheck(
   input: unknown,
   scope: ExecutionScope,
 ): Promise<PreparedCall | Settlement> {
-  const checked = await check(call, input, scope)
-  return isSettlement(checked) ? checked : { ...checked, proposedInput: call.proposedInput }
+  const { unchecked: _done, ...checkable } = call
+  const checked = await check(checkable, input, scope, false)
+  if (isSettlement(checked)) return checked
+  const { unchecked: _never, ...rest } = checked
+  return { ...rest, proposedInput: call.proposedInput }
 }
 
 type Checkable = Pick<PreparedCall, 'id' | 'providerId' | 'name' | 'origin' | 'listed' | 'emit' | 'approval'>
+
+type Checked = Omit<PreparedCall, 'proposedInput' | 'unchecked'> & { readonly unchecked?: boolean }
 
 async function check(
   call: Checkable,
   input: unknown,
   scope: ExecutionScope,
-): Promise<Omit<PreparedCall, 'proposedInput'> | Settlement> {
-  const ready = await preflight(call, input, scope)
+  mayLeaveCheck: boolean,
+): Promise<Checked | Settlement> {
+  const ready = await preflight(call, input, scope, mayLeaveCheck)
   if (isSettlement(ready)) return ready
-  const { droppedKeys, labels, concurrencyKey } = ready
+  const { droppedKeys, labels, concurrencyKey, unchecked } = ready
+  const decision = judge(call.listed, ready)
+  // Nobody is asked about an input that may still be refused.
+  if (unchecked && decision.kind !== 'allow') return check(call, input, scope, false)
   return defined({
     ...call,
     input: deepFreeze(ready.input),
     droppedKeys,
-    decision: judge(call.listed, ready),
+    decision,
     labels,
     concurrencyKey,
+    unchecked,
   })
 }
 

@@ -35,27 +35,27 @@ export async function runBatch(
   outer: ExecutionScope,
   limits: BatchLimits,
 ): Promise<ToolResult[]> {
-  const { controller, release } = linkedController(outer.signal)
-  const scope: ExecutionScope = { ...outer, signal: controller.signal }
+  const own = limits.failFast ? linkedController(outer.signal) : undefined
+  const scope: ExecutionScope = own === undefined ? outer : { ...outer, signal: own.controller.signal }
   try {
     const opened = requests.map((request) => openCall(request, scope))
     const prepared = await Promise.all(opened.map((open, index) => prepareWithin(open, index, scope, limits)))
     const admitted = admit(prepared, limits, scope)
     for (const call of admitted) {
-      if (isPrepared(call)) call.emit({ type: 'call', call: toolCall(call) })
+      if (isPrepared(call) && call.unchecked === undefined) call.emit({ type: 'call', call: toolCall(call) })
     }
     const failedFirst = { seen: false }
     const settle = (index: number, ended: RefusedCall | Executed): ToolResult => {
       const result = record(opened[index] as OpenCall, sibling(ended, failedFirst.seen, outer), scope)
-      if (limits.failFast && failed(result) && !failedFirst.seen) {
+      if (own !== undefined && failed(result) && !failedFirst.seen) {
         failedFirst.seen = true
-        controller.abort()
+        own.controller.abort()
       }
       return result
     }
     return await schedule(admitted, scope, settle)
   } finally {
-    release()
+    own?.release()
   }
 }
 

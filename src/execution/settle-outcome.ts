@@ -8,8 +8,11 @@ import type { PreparedCall } from './prepare-call.ts'
 import { cancelled, failure } from './settle.ts'
 import type { Settlement } from './tool-result.ts'
 
+/** How a call ended that was ready to run and needed nobody's yes. */
+export type FinalOutcome = Exclude<CallOutcome, { readonly kind: 'approval' | 'not-ready' }>
+
 /** Turns what came back from the tool's realm into an ending with a text for the model. */
-export function settleOutcome(call: PreparedCall, outcome: CallOutcome, scope: ExecutionScope): Settlement {
+export function settleOutcome(call: PreparedCall, outcome: FinalOutcome, scope: ExecutionScope): Settlement {
   const { texts } = scope
   switch (outcome.kind) {
     case 'response': {
@@ -28,8 +31,6 @@ export function settleOutcome(call: PreparedCall, outcome: CallOutcome, scope: E
       return failure('error', 'model-retry', texts.retry(outcome.message))
     case 'failed':
       return failure('error', 'tool-failed', outcome.message)
-    case 'approval':
-      return failure('denied', 'denied', outcome.reason)
     case 'stopped':
       return cancelled(call.name, outcome.mayHaveRun, texts)
     case 'crash': {

@@ -111,7 +111,8 @@ export class ToolExecutor {
       failFast: this.#options.failFast ?? false,
       cutOff: options.cutOff,
     }
-    return runBatch(requests, await this.#scope(options), limits)
+    const scope = await this.#scope(options)
+    return runBatch(requests, { ...scope, mayLeaveCheck: mayLeaveCheck(requests, scope) }, limits)
   }
 
   /** Releases what the sources hold. */
@@ -135,6 +136,7 @@ export class ToolExecutor {
       deps: options.deps,
       runId: options.runId,
       step: options.step,
+      mayLeaveCheck: false,
       emit: (event) => {
         tell(this.#options.onEvent, event)
         tell(options.onEvent, event)
@@ -158,7 +160,20 @@ export function checkExecutorOptions(options: ToolExecutorOptions<never>, where:
   checkMilliseconds(options.timeoutMs, 'timeoutMs', where)
 }
 
-function byName(listed: readonly ListedTool[]): Map<string, ListedTool> {
+/**
+ * All calls of a step are checked before any runs, and `wrap` only ever sees checked ones. With a single call
+ * and no such middleware nobody can tell when the check is made.
+ */
+function mayLeaveCheck(requests: readonly CallRequest[], { middleware }: ExecutionScope): boolean {
+  return requests.length === 1 && middleware.every(({ wrap }) => wrap === undefined)
+}
+
+const maps = new WeakMap<readonly ListedTool[], ReadonlyMap<string, ListedTool>>()
+
+/** The tools of a list by name. A list that cannot change is read once: a source may give it for every call. */
+function byName(listed: readonly ListedTool[]): ReadonlyMap<string, ListedTool> {
+  const known = maps.get(listed)
+  if (known !== undefined) return known
   const tools = new Map<string, ListedTool>()
   for (const tool of listed) {
     const { name } = tool.definition
@@ -166,6 +181,7 @@ function byName(listed: readonly ListedTool[]): Map<string, ListedTool> {
       throw new ToolRegistrationError(`A tool source lists two tools named "${name}". Rename one of them.`)
     tools.set(name, tool)
   }
+  if (Object.isFrozen(listed)) maps.set(listed, tools)
   return tools
 }
 

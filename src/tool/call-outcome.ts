@@ -19,6 +19,8 @@ export type Preflight =
       /** Calls of one tool with equal keys run one after the other. */
       readonly concurrencyKey?: string
       readonly labels: ToolLabels
+      /** The tool itself was not asked yet: `call` checks the input before the tool starts. */
+      readonly unchecked?: boolean
     }
   | { readonly kind: 'invalid'; readonly issues: readonly ToolIssue[] }
   | { readonly kind: 'retry'; readonly message: string }
@@ -45,6 +47,11 @@ export type CallOutcome =
   /** The tool asks for a person's yes and will start again with it. */
   | { readonly kind: 'approval'; readonly reason: string }
   | { readonly kind: 'crash'; readonly error: ErrorData; readonly mayHaveRun?: boolean }
+  /**
+   * The check that the preflight had left to the call ended it before the tool started; an answer of the kind
+   * `ready` needs a person's yes first.
+   */
+  | { readonly kind: 'not-ready'; readonly answer: Preflight }
   /** Stopped because its signal aborted. */
   | {
       readonly kind: 'stopped'

@@ -6,7 +6,8 @@ export type Defined<T> = { [Key in keyof T as undefined extends T[Key] ? never :
 /** A copy without the members that are undefined: absent and undefined are not the same to a reader of events. */
 export function defined<T extends object>(object: T): Defined<T> {
   const copy: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(object)) {
+  for (const key of Object.keys(object)) {
+    const value = (object as Record<string, unknown>)[key]
     if (value !== undefined) copy[key] = value
   }
   return copy as Defined<T>

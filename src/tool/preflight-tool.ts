@@ -31,7 +31,7 @@ export async function preflightTool(tool: Tool, rawInput: unknown, context: RunC
   const { input, droppedKeys } = normalizeInput(schema.jsonSchema, copied.value)
   try {
     // A copy: what the tool's own functions do to their input must not change what the person sees.
-    const checked = await schema.validate(structuredClone(input))
+    const checked = await schema.validate(copyJson(input).value)
     if (checked.issues !== undefined) return { kind: 'invalid', issues: checked.issues }
     const reasons = await runCheck(tool, checked.value, context)
     if (!Array.isArray(reasons)) return reasons

@@ -31,7 +31,9 @@ export function gather(items: readonly ToolInput<never>[], where: string): ToolS
     () => local.values(),
   )
   if (sources.length === 0) return own
-  return combined(local.size === 0 ? sources : [own, ...sources])
+  if (local.size > 0) return combined([own, ...sources])
+  const [only] = sources
+  return only !== undefined && sources.length === 1 ? only : combined(sources)
 }
 
 function add(local: Map<string, Tool>, tool: Tool, where: string): void {

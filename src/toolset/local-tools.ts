@@ -13,6 +13,9 @@ import type { ListedTool, SourceCallOptions, ToolSource } from './tool-source.ts
 /** After its signal aborted, a tool in this realm gets this long to settle. In milliseconds. */
 const defaultGraceMs = 100
 
+/** Turns of the microtask queue in which a check that waits for nothing is over. */
+const promptTurns = 20
+
 /** A check that has not answered by then is given up. In milliseconds. */
 const preflightLimitMs = 3_000
 
@@ -94,7 +97,15 @@ function untilStopped(outcome: Promise<CallOutcome>, options: SourceCallOptions)
   })
 }
 
-function withinLimit(preflight: Promise<Preflight>): Promise<Preflight> {
+async function withinLimit(preflight: Promise<Preflight>): Promise<Preflight> {
+  let settled = false
+  const done = () => {
+    settled = true
+  }
+  preflight.then(done, done)
+  // A check that waits for nothing is over within a few turns, and a timer would cost more than it.
+  for (let turn = 0; turn < promptTurns && !settled; turn += 1) await undefined
+  if (settled) return preflight
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<Preflight>((resolve) => {
     timer = setTimeout(() => resolve({ kind: 'timeout' }), preflightLimitMs)

@@ -23,6 +23,13 @@ export interface SourceCallOptions {
   readonly deps?: unknown
   /** How long a tool may take to settle after its signal aborted, in milliseconds. @default 100 */
   readonly graceMs?: number
+  /**
+   * For `preflight`: the source may answer `unchecked` and leave the check to `call`, where nothing but the
+   * check could keep the call from running. A source that runs tools elsewhere saves a message by that.
+   */
+  readonly mayLeaveCheck?: boolean
+  /** For `call`: a preflight has checked this input. Without it, a source that may leave checks out makes it now. */
+  readonly checked?: boolean
   /** A person's yes to this very call. */
   readonly approval?: ToolApproval
   /** Called once, when the tool starts; from then on its deadline counts. */

@@ -51,21 +51,24 @@ export class JobRunner {
       return { kind: 'crash', error: { name: 'AbortError', message: 'the call was cancelled' } }
     }
     if (answer.kind !== 'lane-died') return answer
-    if (answer.why !== 'overdue') return lost(answer, definition)
-    return definition.parallelSafe ? { kind: 'timeout' } : { kind: 'timeout', stateLost: true }
+    return answer.why === 'overdue' ? overdue(definition) : lost(answer, definition)
   }
 
-  /** Runs a call. */
+  /** Runs a call, after a check in the same message unless it was checked before. */
   async call(definition: ToolDefinition, input: unknown, options: SourceCallOptions): Promise<CallOutcome> {
     const { signal } = options
-    const job = makeJob({ kind: 'call', name: definition.name, input, options }, this.#options)
+    const kind = options.checked ? 'call' : 'checkedCall'
+    const job = makeJob({ kind, name: definition.name, input, options }, this.#options)
     if (isRefused(job)) return job
     const attempt = (lane: WorkerLane) =>
       this.#stoppable(lane, lane.run<CallOutcome>(job), definition, signal)
     const harmless = definition.labels.effect === 'none'
     const answer = await this.#untilAnswered(definition, job.kind, harmless, signal, attempt)
     if (answer === undefined) return withdrawn
-    return answer.kind === 'lane-died' ? lost(answer, definition) : answer
+    if (answer.kind !== 'lane-died') return answer
+    return answer.why === 'overdue'
+      ? { kind: 'not-ready', answer: overdue(definition) }
+      : lost(answer, definition)
   }
 
   /**
@@ -101,7 +104,8 @@ export class JobRunner {
     signal: AbortSignal | undefined,
     attempt: (lane: WorkerLane) => Promise<T>,
   ): Promise<T | undefined> {
-    if (definition.parallelSafe) return this.#onLane(kind === 'call' ? 'parallel' : 'idle', signal, attempt)
+    if (definition.parallelSafe)
+      return this.#onLane(kind === 'preflight' ? 'idle' : 'parallel', signal, attempt)
     const before = this.#serialTurn
     const { promise: over, resolve: release } = withResolvers<void>()
     this.#serialTurn = before.then(() => over)
@@ -157,6 +161,10 @@ const endings: Readonly<Record<EndReason, string>> = {
   overdue: 'its check did not answer',
   hung: 'its worker did not react any more and was ended',
   closed: 'its WorkerToolset was closed',
+}
+
+function overdue({ parallelSafe }: ToolDefinition): Preflight {
+  return parallelSafe ? { kind: 'timeout' } : { kind: 'timeout', stateLost: true }
 }
 
 function lost(died: LaneDied, { parallelSafe }: ToolDefinition): Extract<CallOutcome, { kind: 'crash' }> {

@@ -27,10 +27,12 @@ export interface WireCallOptions {
   readonly approval?: ToolApproval
 }
 
-/** What a worker exposes over Comlink, and all of it. Neither method rejects. */
+/** What a worker exposes over Comlink, and all of it. None of them rejects. */
 export interface WorkerFace {
   preflight(name: string, input: unknown, options: WireCallOptions): Promise<Preflight>
   call(name: string, input: unknown, options: WireCallOptions): Promise<CallOutcome>
+  /** Both in one message: what is not ready to run comes back as `not-ready`. */
+  checkedCall(name: string, input: unknown, options: WireCallOptions): Promise<CallOutcome>
 }
 
 /**

@@ -46,10 +46,11 @@ export function serveTools(tools: ToolSource | readonly ToolInput<never>[]): voi
   scope.addEventListener('message', ({ data }) => {
     if (isOurMessage(data) && data.type === 'abort') face.abort(data.jobId, data.reason, data.message)
   })
-  // Only the two methods: Comlink would expose the whole object.
+  // Only these methods: Comlink would expose the whole object.
   expose({
     preflight: (name, input, options) => face.preflight(name, input, options),
     call: (name, input, options) => face.call(name, input, options),
+    checkedCall: (name, input, options) => face.checkedCall(name, input, options),
   } satisfies WorkerFace)
   void face.announce()
 }
@@ -65,6 +66,14 @@ function workerScope(): WorkerScope {
     )
   }
   return scope as WorkerScope
+}
+
+/** Something that the page asked for. */
+interface Job {
+  readonly id: string
+  readonly sentAt: number
+  readonly options: SourceCallOptions
+  readonly controller: AbortController
 }
 
 class ToolWorker {
@@ -100,25 +109,19 @@ class ToolWorker {
   }
 
   preflight(name: string, input: unknown, options: WireCallOptions): Promise<Preflight> {
-    return this.#job(name, options, async (callOptions, controller) => {
-      const answer = await this.#source.preflight(name, input, callOptions)
-      // The page was told already; a check that listens can end its own work.
-      if (answer.kind === 'timeout') controller.abort(new DOMException('the check is late', 'TimeoutError'))
-      return answer
-    })
+    return this.#job(name, options, (job) => this.#check(name, input, job))
   }
 
   call(name: string, input: unknown, options: WireCallOptions): Promise<CallOutcome> {
-    const { jobId, sentAt } = options
-    return this.#job<CallOutcome>(name, options, async (callOptions, { signal }) => {
-      if (isLate(sentAt)) await nextTask()
-      if (signal.aborted) return { kind: 'stopped', mayHaveRun: false }
-      const onStart = ({ at }: CallStart) =>
-        this.#post({ offstage: protocolVersion, type: 'started', jobId, at })
-      // A source that does not report its starts has started by being called.
-      if (!this.#source.reportsStart) onStart({ at: now() })
-      const started = this.#source.reportsStart ? { onStart } : {}
-      return cloneableOutcome(name, await this.#source.call(name, input, { ...callOptions, ...started }))
+    return this.#job(name, options, (job) => this.#run(name, input, job))
+  }
+
+  checkedCall(name: string, input: unknown, options: WireCallOptions): Promise<CallOutcome> {
+    return this.#job<CallOutcome>(name, options, async (job) => {
+      const answer = await this.#check(name, input, job)
+      if (answer.kind !== 'ready') return { kind: 'not-ready', answer }
+      if (answer.needsApproval && options.approval === undefined) return { kind: 'not-ready', answer }
+      return this.#run(name, answer.input, job)
     })
   }
 
@@ -126,12 +129,31 @@ class ToolWorker {
     this.#jobs.get(jobId)?.abort(new DOMException(message, reason))
   }
 
+  async #check(name: string, input: unknown, { options, controller }: Job): Promise<Preflight> {
+    const answer = await this.#source.preflight(name, input, options)
+    // The page was told already; a check that listens can end its own work.
+    if (answer.kind === 'timeout') controller.abort(new DOMException('the check is late', 'TimeoutError'))
+    return answer
+  }
+
+  async #run(name: string, input: unknown, { id, sentAt, options }: Job): Promise<CallOutcome> {
+    if (isLate(sentAt)) await nextTask()
+    if (options.signal?.aborted) return { kind: 'stopped', mayHaveRun: false }
+    const onStart = ({ at }: CallStart) =>
+      this.#post({ offstage: protocolVersion, type: 'started', jobId: id, at })
+    // A source that does not report its starts has started by being called.
+    if (!this.#source.reportsStart) onStart({ at: now() })
+    const started = this.#source.reportsStart ? { onStart } : {}
+    const outcome = await this.#source.call(name, input, { ...options, ...started, checked: true })
+    return cloneableOutcome(name, outcome)
+  }
+
   async #job<T>(
     name: string,
     options: WireCallOptions,
-    run: (callOptions: SourceCallOptions, controller: AbortController) => Promise<T>,
+    run: (job: Job) => Promise<T>,
   ): Promise<T | { readonly kind: 'crash'; readonly error: ReturnType<typeof errorToData> }> {
-    const { jobId, sentAt: _sentAt, ...rest } = options
+    const { jobId, sentAt, ...rest } = options
     const controller = new AbortController()
     this.#jobs.set(jobId, controller)
     try {
@@ -151,7 +173,7 @@ class ToolWorker {
             `${name}: log data`,
           ),
       }
-      return await run(callOptions, controller)
+      return await run({ id: jobId, sentAt, options: callOptions, controller })
     } catch (error) {
       return { kind: 'crash', error: errorToData(error) }
     } finally {

@@ -11,9 +11,9 @@ import {
   type WorkerFace,
 } from './protocol.ts'
 
-/** Something for a worker to do: look at a call, or run it. */
+/** Something for a worker to do: look at a call, run it, or first the one and then the other. */
 export interface LaneJob {
-  readonly kind: 'preflight' | 'call'
+  readonly kind: keyof WorkerFace
   readonly name: string
   readonly input: unknown
   readonly options: Omit<WireCallOptions, 'jobId' | 'sentAt'>
@@ -53,10 +53,10 @@ interface OpenJob {
 }
 
 /**
- * A preflight is unanswered when a worker that runs no call is silent for this long, in milliseconds. A
+ * A check is unanswered when a worker that runs no call is silent for this long, in milliseconds. A
  * little more than the worker gives a check itself: one that can still say so need not be ended.
  */
-const preflightSilenceMs = 3_200
+const checkSilenceMs = 3_200
 
 /** A worker that runs no call, and does not start the one that it has, is ended after this long. In milliseconds. */
 const callSilenceMs = 10_000
@@ -84,8 +84,8 @@ export class WorkerLane {
     this.name = name
     this.#worker = worker
     this.#onStuck = onStuck
-    const { preflight, call } = wrap<WorkerFace>(worker)
-    this.#remote = { preflight, call }
+    const { preflight, call, checkedCall } = wrap<WorkerFace>(worker)
+    this.#remote = { preflight, call, checkedCall }
     worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.#receive(data))
   }
 
@@ -100,7 +100,7 @@ export class WorkerLane {
 
   /** Whether no call runs on it or waits for it; a preflight may. */
   get idle(): boolean {
-    for (const { job } of this.#jobs.values()) if (job.kind === 'call') return false
+    for (const { job } of this.#jobs.values()) if (job.kind !== 'preflight') return false
     return true
   }
 
@@ -138,7 +138,7 @@ export class WorkerLane {
     const { kind, name, input, options } = open.job
     if (this.#jobs.size === 0) this.#heardAt = performance.now()
     this.#jobs.set(jobId, open)
-    this.#watch ??= setTimeout(() => this.#look(), preflightSilenceMs)
+    this.#watch ??= setTimeout(() => this.#look(), checkSilenceMs)
     this.#remote[kind](name, input, { ...options, jobId, sentAt: now() }).then(
       open.settle,
       (error: unknown) => open.settle({ kind: 'crash', error: wireError(name, error) }),
@@ -183,19 +183,23 @@ export class WorkerLane {
     this.#watch = undefined
     if (this.#jobs.size === 0) return
     const jobs = Array.from(this.#jobs.values())
-    const preflight = jobs.find(({ job }) => job.kind === 'preflight')
-    const limitMs = preflight === undefined ? callSilenceMs : preflightSilenceMs
+    const check = jobs.find(isCheck)
+    const limitMs = check === undefined ? callSilenceMs : checkSilenceMs
     const leftMs = jobs.some(({ started }) => started)
       ? limitMs
       : limitMs - (performance.now() - this.#heardAt)
     if (leftMs > 0) {
-      this.#watch = setTimeout(() => this.#look(), Math.min(leftMs, preflightSilenceMs))
+      this.#watch = setTimeout(() => this.#look(), Math.min(leftMs, checkSilenceMs))
       return
     }
     // The oldest is the one that the worker is at; the others only wait behind it.
-    preflight?.settle(died(preflight, 'overdue'))
-    this.#onStuck(this, preflight === undefined ? 'hung' : 'stopped')
+    check?.settle(died(check, 'overdue'))
+    this.#onStuck(this, check === undefined ? 'hung' : 'stopped')
   }
+}
+
+function isCheck({ job, started }: OpenJob): boolean {
+  return job.kind === 'preflight' || (job.kind === 'checkedCall' && !started)
 }
 
 // Neither method of the worker rejects: what failed is the way there, or the way back where no look at the

@@ -73,6 +73,11 @@ export class WorkerPool {
     return place === 'idle' ? this.#pickIdle() : this.#pickParallel()
   }
 
+  /** Whether a call that is sent now waits for no other. */
+  get hasIdleLane(): boolean {
+    return this.#liveLanes().some((lane) => lane.load === 0)
+  }
+
   #pickParallel(): WorkerLane | Promise<unknown> {
     for (const slot of this.#lanes) if (mayReopen(slot.failedAt)) this.#reopen(slot)
     const best = leastBusy(this.#liveLanes())

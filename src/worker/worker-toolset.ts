@@ -8,6 +8,7 @@ import { JobRunner } from './job-runner.ts'
 import { closedError } from './load-error.ts'
 import type { WorkerFactory } from './open-worker.ts'
 import type { ManifestEntry } from './protocol.ts'
+import { uncheckedAnswer } from './unchecked-answer.ts'
 import { WorkerPool } from './worker-pool.ts'
 
 /** A call that is to stop must be over soon, whatever its tool does. In milliseconds. */
@@ -104,11 +105,16 @@ export class WorkerToolset<Tools extends ServedTools = readonly Tool[]> implemen
   ): Promise<Preflight> {
     const runner = await this.#ready()
     const tool = this.#find(name)
-    return tool === undefined ? gone(name) : runner.preflight(tool.definition, input, options)
+    if (tool === undefined) return gone(name)
+    const { definition } = tool
+    // Behind a busy lane the check would wait for the call on it, and the caller for a check is waiting now.
+    const now = options.mayLeaveCheck && (this.#pool?.hasIdleLane ?? false)
+    return (now && uncheckedAnswer(definition, input)) || runner.preflight(definition, input, options)
   }
 
   /**
-   * Runs a tool, without the gate: use an agent or a `ToolExecutor` for calls that a model asks for.
+   * Runs a tool, without the gate: use an agent or a `ToolExecutor` for calls that a model asks for. An input
+   * that was not `checked` is checked first, and a call that needs a person's yes does not run without it.
    *
    * @throws {@link ToolWorkerError} when the workers cannot be started or are closed. Whatever happens to
    * the call itself is an outcome.

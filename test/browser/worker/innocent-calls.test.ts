@@ -137,12 +137,13 @@ describe('what a tool leaves behind', () => {
     )
   })
 
-  it('costs no call that was not checked: it runs on another worker', async () => {
+  it('costs no call that was checked before: it runs on another worker', async () => {
     const { kit } = gatedKit({ size: 1 })
     await kit.call('leave_loop', {})
-    expect(await kit.call('wait_local', { ms: 1, id: 'unchecked' })).toMatchObject({
+    const input = { ms: 1, id: 'elsewhere' }
+    expect(await kit.call('wait_local', input, { checked: true })).toMatchObject({
       kind: 'response',
-      response: { text: 'unchecked' },
+      response: { text: 'elsewhere' },
     })
   }, 40_000)
 
@@ -150,7 +151,7 @@ describe('what a tool leaves behind', () => {
     const { kit } = gatedKit({ size: 1 })
     await kit.call('count', { by: 5 })
     await kit.call('leave_loop_alone', {})
-    expect(await kit.call('count', { by: 1 })).toMatchObject({
+    expect(await kit.call('count', { by: 1 }, { checked: true })).toMatchObject({
       kind: 'crash',
       error: {
         code: 'worker-lost',
