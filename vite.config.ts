@@ -21,7 +21,6 @@ const previewHeaders: Record<string, string> = {
 /** Packages that the sources import; named so that Vite finds none of them late and reloads a running page. */
 export const runTimePackages: string[] = [
   '@cfworker/json-schema',
-  '@noble/hashes/sha2.js',
   '@valibot/to-json-schema',
   'comlink',
   'valibot',

@@ -6,7 +6,7 @@ import type { ToolOrigin } from '../tool/tool-origin.ts'
 /** A tool as a source offers it. */
 export interface ListedTool {
   readonly definition: ToolDefinition
-  /** SHA-256 of the source's own definition: what an approval is bound to. */
+  /** SHA-256 of the source's own definition (on an insecure page its JSON): what an approval is bound to. */
   readonly fingerprint: string
   /** Who made it. A source that the library does not know counts as `app`, whatever it says here. */
   readonly origin: ToolOrigin
