@@ -16,6 +16,8 @@ const previewHeaders: Record<string, string> = {
     "require-trusted-types-for 'script'",
     'trusted-types default',
   ].join('; '),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
 }
 
 /** Packages that the sources import; named so that Vite finds none of them late and reloads a running page. */

@@ -62,5 +62,6 @@ function checksFor({ stage, reason, blocked }: LoadFailure): readonly string[] {
 }
 
 const trustedTypes =
-  'the Trusted Types of the page: make the address inside the factory with a policy, ' +
-  "trustedTypes.createPolicy(…).createScriptURL(new URL('./tools.worker.ts', import.meta.url))"
+  "the Trusted Types of the page: allow the worker's address with a default policy, " +
+  "trustedTypes.createPolicy('default', { createScriptURL: (url) => … }); a named one has no place in the " +
+  'new Worker(new URL(…)) that bundlers look for'

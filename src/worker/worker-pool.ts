@@ -16,6 +16,9 @@ export interface WorkerPoolOptions {
 /** A lane that could not be opened again is tried again after this long at the earliest. In milliseconds. */
 const reopenAfterMs = 1_000
 
+/** After a spare was used, a new one is started this much later. In milliseconds. */
+const spareDelayMs = 100
+
 /** What a lane is wanted for: a parallel-safe call, any other job, or a look at a parallel-safe call. */
 export type LanePlace = 'parallel' | 'serial' | 'idle'
 
@@ -116,7 +119,7 @@ export class WorkerPool {
     if (index >= 0) this.#lanes[index] = this.#takeOver(lane.name)
     if (this.#serial?.lane === lane) this.#serial = undefined
     if (this.#spare?.lane === lane) this.#spare = undefined
-    this.#prepareSpare()
+    this.#prepareSpareLater()
   }
 
   #liveLanes(): WorkerLane[] {
@@ -173,8 +176,13 @@ export class WorkerPool {
     }
     const slot: Slot = { name, opening: spare.opening.then(rename) }
     if (spare.lane !== undefined) slot.lane = rename(spare.lane)
-    this.#prepareSpare()
+    this.#prepareSpareLater()
     return this.#watch(slot)
+  }
+
+  // Starting a worker takes a core, which the calls that go on now need more.
+  #prepareSpareLater(): void {
+    setTimeout(() => this.#prepareSpare(), spareDelayMs)
   }
 
   #prepareSpare(): void {

@@ -1,16 +1,19 @@
+import { parseArgs } from 'node:util'
 import { inBrowser } from './browser.mjs'
 import { measureBundle } from './bundle.mjs'
 
 /**
- * `npm run -s bench -- NAME [--json] [--handicap MS]`: one benchmark, as one JSON object
+ * `npm run -s bench -- NAME [--json] [--handicap MS] [--runs N]`: one benchmark, as one JSON object
  * `{ name, figures }` or as lines. `--handicap` delays the measured path, to show that the figures see it.
  */
 
-/** @type {Record<string, (handicapMs: number) => Promise<Record<string, number>>>} */
+/** @typedef {import('./browser.mjs').BenchOptions} BenchOptions */
+
+/** @type {Record<string, (options: BenchOptions) => Promise<Record<string, number>>>} */
 const benches = {
-  workers: (handicapMs) => inBrowser(handicapMs, (page) => page.evaluate(() => bench.measureWorkers())),
-  kill: (handicapMs) =>
-    inBrowser(handicapMs, async (page, browser) => {
+  workers: (options) => inBrowser(options, (page) => page.evaluate(() => bench.measureWorkers())),
+  kill: (options) =>
+    inBrowser(options, async (page, browser) => {
       const figures = await page.evaluate(() => bench.measureKill())
       const expected = await page.evaluate(() => bench.killMany())
       const session = await browser.newBrowserCDPSession()
@@ -18,25 +21,42 @@ const benches = {
       const alive = targetInfos.filter(({ type }) => type === 'worker').length
       return { ...figures, leakedWorkers: alive - expected }
     }),
-  bundle: async () => (await measureBundle()).figures,
+  bundle: async ({ handicapMs }) => {
+    if (handicapMs > 0) throw new Error('bundle counts bytes: --handicap has no path to delay there.')
+    return (await measureBundle()).figures
+  },
 }
 
-const [name, ...options] = process.argv.slice(2)
-const run = name === undefined ? undefined : benches[name]
-if (name === undefined || run === undefined) {
-  console.error(
-    `Usage: npm run -s bench -- NAME [--json] [--handicap MS], with NAME one of ${Object.keys(benches).join(', ')}.`,
-  )
-  process.exit(2)
+const usage = `Usage: npm run -s bench -- NAME [--json] [--handicap MS] [--runs N]
+NAME is one of ${Object.keys(benches).join(', ')}; MS are milliseconds, 0 by default; N is 9 by default.`
+
+try {
+  const { name, json, ...options } = readArguments()
+  const figures = await benches[name]?.(options)
+  if (json) console.log(JSON.stringify({ name, figures }))
+  else {
+    for (const [key, figure] of Object.entries(figures ?? {})) {
+      console.log(`${key.padEnd(18)} ${Number(figure.toFixed(3))}`)
+    }
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 2
 }
-const handicapAt = options.indexOf('--handicap')
-const handicapMs = handicapAt < 0 ? 0 : Number(options[handicapAt + 1])
-if (!(handicapMs >= 0)) {
-  console.error('--handicap takes milliseconds, for example --handicap 2.')
-  process.exit(2)
+
+function readArguments() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      handicap: { type: 'string', default: '0' },
+      runs: { type: 'string', default: '9' },
+    },
+  })
+  const [name, ...more] = positionals
+  const handicapMs = Number(values.handicap)
+  const runs = Number(values.runs)
+  const known = name !== undefined && name in benches && more.length === 0
+  if (!known || !(handicapMs >= 0) || !(Number.isInteger(runs) && runs > 0)) throw new Error(usage)
+  return { name, json: values.json, handicapMs, runs }
 }
-const figures = await run(handicapMs)
-if (options.includes('--json')) console.log(JSON.stringify({ name, figures }))
-else
-  for (const [key, figure] of Object.entries(figures))
-    console.log(`${key.padEnd(18)} ${Number(figure.toFixed(3))}`)

@@ -1,4 +1,5 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { readViolations, recordViolations } from './violations.ts'
 
 /**
  * `page`, watched: at the end of each test nothing was logged as an error, the Content-Security-Policy was
@@ -15,28 +16,12 @@ export const test = base.extend<{ page: Page }>({
     page.on('request', (request) => {
       if (new URL(request.url()).origin !== origin) troubles.push(`request to ${request.url()}`)
     })
-    await page.addInitScript(recordViolations)
+    await recordViolations(page)
     await use(page)
-    if (!page.isClosed()) troubles.push(...(await page.evaluate(readViolations)))
+    if (!page.isClosed()) troubles.push(...(await readViolations(page)))
     expect(troubles, 'errors, violations and foreign requests of the page').toEqual([])
   },
 })
-
-interface Recorded {
-  recordedViolations?: string[]
-}
-
-function recordViolations(): void {
-  const recorded = globalThis as Recorded
-  recorded.recordedViolations = []
-  document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
-    recorded.recordedViolations?.push(`${effectiveDirective} blocked ${blockedURI}`)
-  })
-}
-
-function readViolations(): string[] {
-  return (globalThis as Recorded).recordedViolations ?? []
-}
 
 /** Opens a story by its address. */
 export async function openStory(page: Page, id: string): Promise<void> {

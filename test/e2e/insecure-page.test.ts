@@ -1,9 +1,7 @@
 import { chromium, expect } from '@playwright/test'
 import { chromiumLaunch } from '../run/chromium.ts'
-import type { InsecureReport } from './pages/insecure-page.ts'
+import { runEverything } from './run-everything.ts'
 import { insecureHost, test } from './served-pages.ts'
-
-type Report = { runAll(): Promise<InsecureReport> }
 
 test('on an insecure page all but storage works, and storage says why', async ({ pagesAddress }) => {
   // Http over a name that is not loopback; the name leads to this machine all the same.
@@ -11,14 +9,8 @@ test('on an insecure page all but storage works, and storage says why', async ({
   const browser = await chromium.launch({ ...chromiumLaunch, args: [...(chromiumLaunch.args ?? []), rule] })
   try {
     const page = await browser.newPage()
-    await page.goto(`http://${insecureHost}:${new URL(pagesAddress).port}/insecure.html`)
-    const running = page.evaluate(() => (globalThis as unknown as Report).runAll())
-    const approve = page.getByRole('button', { name: /Approve/ })
-    await approve.waitFor()
-    // Nothing is approved in the first 300 ms.
-    await page.waitForTimeout(400)
-    await approve.click()
-    const { secure, status, outcomes } = await running
+    await page.goto(`http://${insecureHost}:${new URL(pagesAddress).port}/everything.html`)
+    const { secure, status, outcomes } = await runEverything(page)
     expect(secure).toBe(false)
     expect(status).toBe('done')
     expect(outcomes).toMatchObject({

@@ -8,14 +8,30 @@ import { sourceAliases } from '../../vite.config.ts'
 export const insecureHost = 'offstage.test'
 
 const pages = join(import.meta.dirname, 'pages')
+const shared = { configFile: false, root: pages, base: './', logLevel: 'warn' } as const
 
-/** Tests with pages of their own, built as an app would build them and served on a free port. */
-export const test = base.extend<object, { pagesAddress: string }>({
-  pagesAddress: [
+/** What a strict site sends with every answer. */
+const strictHeaders: Record<string, string> = {
+  'Content-Security-Policy': "default-src 'self'; require-trusted-types-for 'script'",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+}
+
+interface ServedPages {
+  /** The folder with the pages of this folder's `pages`, built as an app would build them. */
+  builtPages: string
+  /** Where they are served. */
+  pagesAddress: string
+  /** Where they are served by a strict site. */
+  strictPagesAddress: string
+}
+
+/** Tests with pages of their own, on free ports. */
+export const test = base.extend<object, ServedPages>({
+  builtPages: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
     async ({}, use, { workerIndex }) => {
       const outDir = join(import.meta.dirname, `../.results/pages-${workerIndex}`)
-      const shared = { configFile: false, root: pages, base: './', logLevel: 'warn' } as const
       await build({
         ...shared,
         resolve: { alias: sourceAliases },
@@ -24,20 +40,32 @@ export const test = base.extend<object, { pagesAddress: string }>({
           outDir,
           emptyOutDir: true,
           target: 'es2023',
+          // An inlined icon would be a data: address, which the strict policy refuses.
+          assetsInlineLimit: 0,
           rolldownOptions: {
-            input: [join(pages, 'kill.html'), join(pages, 'insecure.html'), join(pages, 'policy.html')],
+            input: ['kill', 'everything', 'policy'].map((name) => join(pages, `${name}.html`)),
           },
         },
       })
-      const server = await preview({
-        ...shared,
-        build: { outDir },
-        preview: { host: '127.0.0.1', port: 0, allowedHosts: [insecureHost] },
-      })
-      await use(server.resolvedUrls?.local[0] ?? '')
-      await server.close()
+      await use(outDir)
       rmSync(outDir, { recursive: true, force: true })
     },
     { scope: 'worker' },
   ],
+  pagesAddress: [({ builtPages }, use) => serve(builtPages, {}, use), { scope: 'worker' }],
+  strictPagesAddress: [({ builtPages }, use) => serve(builtPages, strictHeaders, use), { scope: 'worker' }],
 })
+
+async function serve(
+  outDir: string,
+  headers: Record<string, string>,
+  use: (address: string) => Promise<void>,
+): Promise<void> {
+  const server = await preview({
+    ...shared,
+    build: { outDir },
+    preview: { host: '127.0.0.1', port: 0, allowedHosts: [insecureHost], headers },
+  })
+  await use(server.resolvedUrls?.local[0] ?? '')
+  await server.close()
+}

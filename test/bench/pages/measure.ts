@@ -1,22 +1,29 @@
-import { ToolExecutor, type ToolMiddleware, WorkerToolset } from 'offstage'
+import { ToolExecutor, type ToolExecutorOptions, type ToolMiddleware, WorkerToolset } from 'offstage'
 import type { tools } from './tools.worker.ts'
 
-/** Milliseconds by which the measured path is delayed, to show that the figures see it. */
-export const handicapMs = Number(new URLSearchParams(location.search).get('handicap') ?? 0)
+const settings = new URLSearchParams(location.search)
 
-/** A pool of two lanes behind an executor, with the handicap in the measured path. */
-export async function openPool(): Promise<{
-  workerTools: WorkerToolset<typeof tools>
-  executor: ToolExecutor
-}> {
-  const workerTools = new WorkerToolset<typeof tools>(
+/** Milliseconds by which the measured path is delayed, to show that the figures see it. */
+const handicapMs = Number(settings.get('handicap'))
+
+/** How many times each figure is measured; the median counts. */
+export const runs = Number(settings.get('runs'))
+
+/** A pool of two lanes. */
+export function makePool(): WorkerToolset<typeof tools> {
+  return new WorkerToolset<typeof tools>(
     () => new Worker(new URL('./tools.worker.ts', import.meta.url), { type: 'module' }),
     { size: 2 },
   )
-  await workerTools.start()
+}
+
+/** What is measured: an executor over a pool, with the handicap in its path. */
+export function measured(
+  workerTools: WorkerToolset<typeof tools>,
+  options: Omit<ToolExecutorOptions<never>, 'tools' | 'middleware'> = {},
+): ToolExecutor {
   const delay: ToolMiddleware = { before: () => busy(handicapMs) }
-  const executor = new ToolExecutor({ tools: [workerTools], middleware: handicapMs > 0 ? [delay] : [] })
-  return { workerTools, executor }
+  return new ToolExecutor({ ...options, tools: [workerTools], middleware: handicapMs > 0 ? [delay] : [] })
 }
 
 /** Blocks the thread. */
@@ -43,22 +50,21 @@ export async function timed(run: () => Promise<unknown>): Promise<number> {
   return performance.now() - start
 }
 
-/** The longest time in which this thread could do nothing else while `run` went on, in milliseconds. */
+/**
+ * The longest time in which this thread could do nothing else while `run` went on, in milliseconds. Looked at
+ * every few milliseconds: a meter that never rests would take a core from what it measures.
+ */
 export async function longestStall(run: () => Promise<unknown>): Promise<number> {
   let longest = 0
   let last = performance.now()
-  let over = false
-  const channel = new MessageChannel()
-  channel.port1.onmessage = () => {
+  const look = () => {
     const now = performance.now()
     longest = Math.max(longest, now - last)
     last = now
-    if (!over) channel.port2.postMessage(undefined)
   }
-  channel.port2.postMessage(undefined)
+  const timer = setInterval(look, 4)
   await run()
-  over = true
-  longest = Math.max(longest, performance.now() - last)
-  channel.port1.close()
+  clearInterval(timer)
+  look()
   return longest
 }

@@ -1,11 +1,10 @@
 import { wrap } from 'comlink'
 import { burn, calibrate } from './burn.ts'
-import { longestStall, median, openPool, timed } from './measure.ts'
+import { longestStall, makePool, measured, median, runs, timed } from './measure.ts'
 
 const batch = 1_000
 const cpuCalls = 8
 const cpuMs = 50
-const runs = 7
 
 interface Span {
   readonly start: number
@@ -14,7 +13,9 @@ interface Span {
 
 /** What `bench workers` reports. */
 export async function measureWorkers(): Promise<Record<string, number>> {
-  const { workerTools, executor } = await openPool()
+  const workerTools = makePool()
+  await workerTools.start()
+  const executor = measured(workerTools)
   const bareWorker = new Worker(new URL('./bare.worker.ts', import.meta.url), { type: 'module' })
   const bare = wrap<{ add(a: number, b: number): number }>(bareWorker)
   const rounds = calibrate(cpuMs)

@@ -1,5 +1,5 @@
 import { serveTools } from 'offstage/worker'
-import { add, spin, workerNotes } from './insecure-tools.ts'
+import { add, spin, workerNotes } from './everything-tools.ts'
 
 export const tools = [add, spin, workerNotes] as const
 

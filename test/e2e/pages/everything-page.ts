@@ -1,20 +1,22 @@
 import { Agent, confirmDialog, WorkerToolset } from 'offstage'
 import { ScriptedModel } from 'offstage/testing'
 import { CalculatorTool } from 'offstage/tools'
-import type { tools } from './insecure.worker.ts'
-import { notes, pay } from './insecure-tools.ts'
+import { allowOwnWorkers } from '../../../demo/shared/own-workers.ts'
+import type { tools } from './everything.worker.ts'
+import { notes, pay } from './everything-tools.ts'
 
 /** What became of a run on this page, by tool name. */
-export interface InsecureReport {
+export interface EverythingReport {
   readonly secure: boolean
+  readonly isolated: boolean
   readonly status: string
   readonly outcomes: Readonly<Record<string, readonly [outcome: string, text: string]>>
 }
 
 /** One agent run with worker tools, a page tool, the dialog, a kill, and storage on both sides. */
-async function runAll(): Promise<InsecureReport> {
+async function runAll(): Promise<EverythingReport> {
   const pool = new WorkerToolset<typeof tools>(
-    () => new Worker(new URL('./insecure.worker.ts', import.meta.url), { type: 'module' }),
+    () => new Worker(new URL('./everything.worker.ts', import.meta.url), { type: 'module' }),
     { size: 2 },
   )
   const { toolCall } = ScriptedModel
@@ -33,6 +35,7 @@ async function runAll(): Promise<InsecureReport> {
   const results = steps.flatMap((step) => step.results)
   return {
     secure: isSecureContext,
+    isolated: crossOriginIsolated,
     status,
     outcomes: Object.fromEntries(
       results.map(({ call, outcome, response }) => [call.name, [outcome, response.text]]),
@@ -40,4 +43,5 @@ async function runAll(): Promise<InsecureReport> {
   }
 }
 
+allowOwnWorkers()
 Object.assign(globalThis, { runAll })

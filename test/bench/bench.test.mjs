@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { root } from '../../.ci/processes.mjs'
+import { measureBundle } from './bundle.mjs'
+
+const program = join(root, 'test/bench/run.mjs')
+
+/**
+ * What a benchmark prints with --json.
+ * @param {string} name
+ * @param {string[]} options
+ * @returns {Promise<Record<string, number>>}
+ */
+async function bench(name, ...options) {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, name, '--json', ...options])
+  const printed = JSON.parse(stdout)
+  expect(printed.name).toBe(name)
+  return printed.figures
+}
+
+describe('the size of what an app loads at start', () => {
+  it('stays within its limits, minified and with gzip', async () => {
+    const { figures } = await measureBundle()
+    expect(Object.keys(figures)).toEqual(['core', 'page', 'worker', 'app'])
+    expect(figures.app).toBeLessThanOrEqual(20_480)
+    // The others have no promise to keep; these limits make growth a decision.
+    expect(figures.core).toBeLessThanOrEqual(20_000)
+    expect(figures.page).toBeLessThanOrEqual(29_500)
+    expect(figures.worker).toBeLessThanOrEqual(17_500)
+  })
+
+  it('has no schema library on a page whose tools are in a worker', async () => {
+    const { packages } = await measureBundle()
+    expect(packages.page).toEqual(['comlink'])
+    expect(packages.worker).toContain('valibot')
+  })
+})
+
+describe('a benchmark', () => {
+  it('gives worse figures for workers when the measured path is delayed', async () => {
+    const plain = await bench('workers', '--runs', '3')
+    const delayed = await bench('workers', '--runs', '3', '--handicap', '2')
+    expect(Object.keys(plain)).toEqual(['roundTripRatio', 'bareCallUs', 'stallShare', 'overlap', 'speedup'])
+    expect(delayed.roundTripRatio).toBeGreaterThan((plain.roundTripRatio ?? 0) * 2)
+  }, 120_000)
+
+  it('gives worse figures for a kill when the measured path is delayed', async () => {
+    const delayed = await bench('kill', '--runs', '1', '--handicap', '500')
+    expect(delayed).toMatchObject({ leakedWorkers: 0 })
+    expect(delayed.resultAfterMs).toBeGreaterThan(700)
+    expect(delayed.nextCallExtraMs).toBeGreaterThan(450)
+  }, 120_000)
+
+  it('that has no path to delay refuses to pretend', async () => {
+    await expect(bench('bundle', '--handicap', '1')).rejects.toThrow(/no path to delay/)
+  })
+
+  it('that does not exist is answered with those that do', async () => {
+    await expect(bench('walkers')).rejects.toThrow(/NAME is one of workers, kill, bundle/)
+  })
+})

@@ -1,0 +1,15 @@
+import type { Page } from '@playwright/test'
+import type { EverythingReport } from './pages/everything-page.ts'
+
+type Report = { runAll(): Promise<EverythingReport> }
+
+/** Has everything.html do all that it can, and says yes in the dialog. */
+export async function runEverything(page: Page): Promise<EverythingReport> {
+  const running = page.evaluate(() => (globalThis as unknown as Report).runAll())
+  const approve = page.getByRole('button', { name: /Approve/ })
+  await approve.waitFor()
+  // Nothing is approved in the first 300 ms.
+  await page.waitForTimeout(400)
+  await approve.click()
+  return running
+}
