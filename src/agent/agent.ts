@@ -1,7 +1,12 @@
-import { type ExecuteOptions, ToolExecutor, type ToolExecutorOptions } from '../execution/tool-executor.ts'
+import {
+  type ExecuteOptions,
+  sharedOptionNames,
+  ToolExecutor,
+  type ToolExecutorOptions,
+} from '../execution/tool-executor.ts'
 import type { ToolRegistry } from '../execution/tool-registry.ts'
 import type { ToolResult } from '../execution/tool-result.ts'
-import { linkedController } from '../tool/abort.ts'
+import { linkedAbort } from '../tool/abort.ts'
 import { checkOptions } from '../tool/check-options.ts'
 import { defined } from '../tool/defined.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
@@ -45,19 +50,8 @@ export interface RunOptions<Deps = unknown> {
 }
 
 const optionNames = [
-  'name',
-  'model',
-  'instructions',
-  'tools',
-  'toolRegistry',
-  'confirm',
-  'permissions',
-  'middleware',
-  'timeoutMs',
-  'failFast',
-  'texts',
-  'limits',
-  'deps',
+  ...['name', 'model', 'instructions', 'toolRegistry', 'limits', 'deps'],
+  ...sharedOptionNames,
 ]
 
 /**
@@ -80,7 +74,7 @@ export class Agent<Deps = unknown> {
     this.name = options.name ?? 'agent'
     this.#options = options
     const { confirm, permissions, middleware, timeoutMs, failFast, texts, limits } = options
-    const { maxCallsPerStep } = limits ?? {}
+    const maxCallsPerStep = limits?.maxCallsPerStep
     const tools = options.toolRegistry?.toolset() ?? options.tools ?? []
     this.#executor = new ToolExecutor(
       defined({ tools, confirm, permissions, middleware, timeoutMs, failFast, texts, maxCallsPerStep }),
@@ -111,31 +105,29 @@ export class Agent<Deps = unknown> {
   async *stream(input: string, options: RunOptions<Deps> = {}): AsyncGenerator<AgentEvent, void> {
     checkOptions(options, ['messages', 'signal', 'deps'], `${this.name}.stream()`)
     const queue = new EventQueue<AgentEvent>()
-    const { controller, release } = linkedController(options.signal)
-    const deadline = this.#startDeadline(controller)
+    const linked = linkedAbort(options.signal)
+    const { model, instructions, limits = {}, deps } = this.#options
+    linked.startDeadline(limits.deadlineMs ?? Number.POSITIVE_INFINITY, "the run's deadline")
     const running = runLoop({
       runId: randomId('run'),
-      model: this.#options.model,
-      instructions: this.#options.instructions,
+      model,
+      instructions,
       executor: this.#executor,
-      limits: this.#options.limits ?? {},
+      limits,
       messages: [...(options.messages ?? []), { role: 'user', text: input }],
-      deps: options.deps ?? this.#options.deps,
-      signal: controller.signal,
-      deadlinePassed: deadline.passed,
+      deps: options.deps ?? deps,
+      signal: linked.signal,
+      deadlinePassed: linked.deadlinePassed,
       emit: (event) => queue.push(event),
     })
-    const ended = running.then(
-      () => queue.end(),
-      () => queue.end(),
-    )
+    const end = () => queue.end()
+    const ended = running.then(end, end)
     try {
       yield* queue.drain()
       await running
     } finally {
-      controller.abort(new DOMException('the run is over', 'AbortError'))
-      deadline.stop()
-      release()
+      linked.abort(new DOMException('the run is over', 'AbortError'))
+      linked.release()
       await ended
     }
   }
@@ -143,18 +135,6 @@ export class Agent<Deps = unknown> {
   /** Runs one tool through the agent's gate, outside any run. `permissions` can only narrow the agent's own. */
   executeTool(name: string, input: unknown = {}, options: ExecuteOptions = {}): Promise<ToolResult> {
     return this.#executor.execute({ name, input }, { deps: this.#options.deps, ...options })
-  }
-
-  #startDeadline(controller: AbortController): { passed(): boolean; stop(): void } {
-    const { deadlineMs } = this.#options.limits ?? {}
-    let passed = false
-    // A timer takes at most 2^31 - 1 ms; a longer deadline is none.
-    if (deadlineMs === undefined || deadlineMs > 2_147_483_647) return { passed: () => false, stop: () => {} }
-    const timer = setTimeout(() => {
-      passed = true
-      controller.abort(new DOMException(`the run's deadline of ${deadlineMs} ms passed`, 'TimeoutError'))
-    }, deadlineMs)
-    return { passed: () => passed, stop: () => clearTimeout(timer) }
   }
 }
 
@@ -164,9 +144,7 @@ function checkAgentOptions(
 ): void {
   checkOptions(options, optionNames, where)
   if (typeof options.model?.stream !== 'function') {
-    throw new ToolRegistrationError(
-      `${where}: there is no model. Pass an adapter with a stream() method as model.`,
-    )
+    throw new ToolRegistrationError(`${where}: there is no model. Pass one with a stream() method.`)
   }
   if (options.tools !== undefined && options.toolRegistry !== undefined) {
     throw new ToolRegistrationError(`${where}: pass tools or toolRegistry, not both.`)
@@ -176,5 +154,5 @@ function checkAgentOptions(
       `${where}: toolRegistry is not a ToolRegistry. A list of tools goes into tools.`,
     )
   }
-  if (options.limits !== undefined) checkLimits(options.limits, where)
+  checkLimits(options.limits, where)
 }

@@ -1,5 +1,3 @@
-import { withResolvers } from '../tool/resolvers.ts'
-
 /** Hands events from callbacks to one async iterator, in order and without loss. */
 export class EventQueue<Event> {
   readonly #events: Event[] = []
@@ -18,18 +16,14 @@ export class EventQueue<Event> {
   }
 
   async *drain(): AsyncGenerator<Event, void> {
-    let next = 0
     while (true) {
-      while (next < this.#events.length) {
-        yield this.#events[next] as Event
-        next += 1
-      }
+      // Those that come meanwhile are taken too.
+      for (const event of this.#events) yield event
       this.#events.length = 0
-      next = 0
       if (this.#ended) return
-      const { promise, resolve } = withResolvers<void>()
-      this.#wake = () => resolve()
-      await promise
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
     }
   }
 }

@@ -13,17 +13,22 @@ export interface RunLimits {
   readonly deadlineMs?: number
 }
 
+const leastCounts = [
+  ['maxSteps', 1],
+  ['maxCallsPerStep', 1],
+  ['maxToolCalls', 0],
+] as const
+
 /** Throws a {@link ToolRegistrationError} for limits that cannot be meant. */
-export function checkLimits(limits: RunLimits, where: string): void {
-  checkOptions(limits, ['maxSteps', 'maxToolCalls', 'maxCallsPerStep', 'deadlineMs'], `${where}, limits`)
-  for (const key of ['maxSteps', 'maxCallsPerStep'] as const)
-    checkCount(limits[key], 1, `${where}, limits.${key}`)
-  checkCount(limits.maxToolCalls, 0, `${where}, limits.maxToolCalls`)
+export function checkLimits(limits: RunLimits | undefined, where: string): void {
+  if (limits === undefined) return
+  checkOptions(limits, [...leastCounts.map(([key]) => key), 'deadlineMs'], `${where}, limits`)
+  for (const [key, least] of leastCounts) checkCount(limits[key], least, `${where}, limits.${key}`)
   checkMilliseconds(limits.deadlineMs, 'deadlineMs', `${where}, limits`)
 }
 
 function checkCount(value: unknown, least: number, where: string): void {
   if (value === undefined || value === Number.POSITIVE_INFINITY) return
-  if (typeof value === 'number' && Number.isInteger(value) && value >= least) return
+  if (Number.isInteger(value) && (value as number) >= least) return
   throw new ToolRegistrationError(`${where} is ${String(value)}; give a whole number of at least ${least}.`)
 }

@@ -8,6 +8,8 @@ export interface ModelMessage {
   readonly calls: readonly CallRequest[]
   readonly finish: ModelFinish
   readonly usage: Usage
+  /** Set when the signal aborted before the end; the calls are then left out. */
+  readonly aborted?: boolean
 }
 
 /**
@@ -18,34 +20,30 @@ export async function readModel(
   model: ModelAdapter,
   request: ModelRequest,
   onText: (text: string) => void,
-): Promise<ModelMessage | { readonly aborted: true; readonly text: string }> {
-  let text = ''
+): Promise<ModelMessage> {
+  const { signal } = request
   const calls: CallRequest[] = []
-  let finish: ModelFinish = 'other'
-  let usage: Usage = { inputTokens: 0, outputTokens: 0 }
-  if (request.signal.aborted) return { aborted: true, text }
+  let message: ModelMessage = { text: '', calls, finish: 'other', usage: { inputTokens: 0, outputTokens: 0 } }
+  const half = (): ModelMessage => ({ ...message, calls: [], aborted: true })
+  if (signal.aborted) return half()
   const events = model.stream(request)[Symbol.asyncIterator]()
   while (true) {
     // An adapter that ignores its signal must not keep the run alive.
-    const next = await untilAborted(events.next(), request.signal)
+    const next = await untilAborted(events.next(), signal)
     if (next === stopped) {
       void events.return?.()?.catch(() => {})
-      return { aborted: true, text }
+      return half()
     }
-    if (next.done) return { text, calls, finish, usage }
+    if (next.done) return message
     const event = next.value
     if (event.type === 'text-delta') {
-      text += event.text
+      message = { ...message, text: message.text + event.text }
       onText(event.text)
     } else if (event.type === 'call') {
-      calls.push({
-        name: event.name,
-        input: event.input,
-        ...(event.id === undefined || event.id === '' ? {} : { providerId: event.id }),
-      })
+      const { id, name, input } = event
+      calls.push(id ? { name, input, providerId: id } : { name, input })
     } else if (event.type === 'finish') {
-      finish = event.reason
-      usage = event.usage ?? usage
+      message = { ...message, finish: event.reason, usage: event.usage ?? message.usage }
     }
   }
 }

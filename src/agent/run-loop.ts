@@ -1,11 +1,12 @@
 import type { ToolExecutor } from '../execution/tool-executor.ts'
-import type { ToolResult } from '../execution/tool-result.ts'
+import type { CallEnding, CallRequest, ToolResult } from '../execution/tool-result.ts'
 import { now } from '../tool/clock.ts'
+import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import type { RunLimits } from './limits.ts'
 import type { Message } from './message.ts'
-import type { ModelAdapter, ModelRequest } from './model-adapter.ts'
+import type { ModelAdapter, ModelRequest, Usage } from './model-adapter.ts'
 import { type ModelMessage, readModel } from './read-model.ts'
 import { RunError } from './run-error.ts'
 import type { AgentEvent, FinishReason, RunResult, RunStep } from './run-result.ts'
@@ -54,8 +55,8 @@ class Run {
   readonly #setup: RunSetup
   readonly #messages: Message[]
   readonly #steps: RunStep[] = []
-  #inputTokens = 0
-  #outputTokens = 0
+  readonly #maxToolCalls: number
+  #usage: Usage = { inputTokens: 0, outputTokens: 0 }
   #callsUsed = 0
   #unknownSteps = 0
   step = 0
@@ -63,15 +64,13 @@ class Run {
   constructor(setup: RunSetup) {
     this.#setup = setup
     this.#messages = [...setup.messages]
+    this.#maxToolCalls = setup.limits.maxToolCalls ?? Number.POSITIVE_INFINITY
   }
 
   async loop(): Promise<RunResult> {
     while (true) {
-      this.step += 1
-      const ended = await this.#oneStep()
+      const ended = await this.#turn(this.#limitReached())
       if (ended !== undefined) return ended
-      const limit = this.#limitReached()
-      if (limit !== undefined) return this.#lastTurn(limit)
     }
   }
 
@@ -88,98 +87,81 @@ class Run {
       finishReason,
       messages: [...this.#messages],
       steps: [...this.#steps],
-      usage: { inputTokens: this.#inputTokens, outputTokens: this.#outputTokens },
+      usage: this.#usage,
     }
   }
 
-  /** One model request and its calls; the result when the run is over with it. */
-  async #oneStep(): Promise<RunResult | undefined> {
-    const { executor } = this.#setup
-    const tools = (await executor.list()).map((tool) => tool.definition)
-    this.emit({ type: 'step-start', tools: tools.map((tool) => tool.name) })
-    const message = await this.#ask(tools)
-    if ('aborted' in message) return this.#stopped(message.text)
-    const results = message.calls.length === 0 ? [] : await this.#runCalls(message)
-    this.#record(message.text, results)
-    if (this.#setup.signal.aborted) return this.#stopped('')
-    if (message.calls.length > 0) {
-      this.#unknownSteps = results.every(({ outcome }) => outcome === 'unknown') ? this.#unknownSteps + 1 : 0
-      return undefined
-    }
-    const cut =
-      message.finish === 'length' || message.finish === 'content-filter' ? message.finish : undefined
+  /**
+   * One model request and its calls; the result when the run is over with it. Once a limit is reached it is the
+   * last one: without tools, so that the person gets an answer, and calls in it are dropped.
+   */
+  async #turn(limit: FinishReason | undefined): Promise<RunResult | undefined> {
+    const { executor, signal } = this.#setup
+    this.step += 1
+    const tools = limit === undefined ? (await executor.list()).map(({ definition }) => definition) : []
+    this.emit({ type: 'step-start', tools: tools.map(({ name }) => name) })
+    const { text, calls, finish, aborted } = await this.#ask(tools)
+    if (aborted) return this.#stopped(text)
+    const cut = finish === 'length' || finish === 'content-filter' ? finish : undefined
+    const results = limit === undefined ? await this.#runCalls(calls, cut) : []
+    this.#record(text, results)
+    if (limit !== undefined) return this.result('stopped', limit)
+    if (signal.aborted) return this.#stopped('')
+    if (calls.length > 0) return undefined
     return cut === undefined ? this.result('done', 'answer') : this.result('stopped', cut)
   }
 
-  async #ask(tools: ModelRequest['tools']): Promise<Awaited<ReturnType<typeof readModel>>> {
+  #limitReached(): FinishReason | undefined {
+    if (this.#unknownSteps >= maxUnknownSteps) return 'unknown-tools'
+    if (this.step > 0 && this.#callsUsed >= this.#maxToolCalls) return 'tool-limit'
+    return this.step >= (this.#setup.limits.maxSteps ?? 20) ? 'max-steps' : undefined
+  }
+
+  async #ask(tools: ModelRequest['tools']): Promise<ModelMessage> {
     const { model, instructions, signal } = this.#setup
-    const request = {
-      ...(instructions === undefined ? {} : { instructions }),
-      messages: this.#messages,
-      tools,
-      signal,
-    }
+    const request = defined({ instructions, messages: this.#messages, tools, signal })
     const message = await readModel(model, request, (text) => this.emit({ type: 'text-delta', text }))
-    if ('usage' in message) {
-      this.#inputTokens += message.usage.inputTokens
-      this.#outputTokens += message.usage.outputTokens
+    const { inputTokens, outputTokens } = this.#usage
+    this.#usage = {
+      inputTokens: inputTokens + message.usage.inputTokens,
+      outputTokens: outputTokens + message.usage.outputTokens,
     }
     return message
   }
 
-  async #runCalls(message: ModelMessage): Promise<readonly ToolResult[]> {
-    const { executor, limits, deps, runId, signal } = this.#setup
-    const maxToolCalls = limits.maxToolCalls ?? Number.POSITIVE_INFINITY
-    const cutOff =
-      message.finish === 'length' || message.finish === 'content-filter' ? message.finish : undefined
-    const results = await executor.executeStep(message.calls, {
+  async #runCalls(calls: readonly CallRequest[], cutOff: string | undefined): Promise<readonly ToolResult[]> {
+    if (calls.length === 0) return []
+    const { executor, deps, runId, signal } = this.#setup
+    const results = await executor.executeStep(calls, {
       signal,
       deps,
       runId,
       step: this.step,
-      callsLeft: maxToolCalls - this.#callsUsed,
-      maxToolCalls,
+      callsLeft: this.#maxToolCalls - this.#callsUsed,
+      maxToolCalls: this.#maxToolCalls,
       cutOff,
       onEvent: (event) => this.emit(event),
     })
-    const passed = results.filter(({ outcome }) => !neverReady.has(outcome))
-    this.#callsUsed += passed.length
+    this.#callsUsed += results.filter(({ outcome }) => !neverReady.includes(outcome)).length
+    this.#unknownSteps = results.every(({ outcome }) => outcome === 'unknown') ? this.#unknownSteps + 1 : 0
     return results
   }
 
   #record(text: string, results: readonly ToolResult[]): void {
-    const calls = results.map(({ call }) => call)
-    this.#messages.push({ role: 'assistant', text, ...(calls.length === 0 ? {} : { calls }) })
-    if (results.length > 0) {
-      this.#messages.push({
-        role: 'tool',
-        results: results.map(({ call, response, outcome }) => ({
-          callId: call.id,
-          name: call.name,
-          text: response.text,
-          outcome,
-        })),
-      })
+    if (results.length === 0) this.#messages.push({ role: 'assistant', text })
+    else {
+      this.#messages.push(
+        { role: 'assistant', text, calls: results.map(({ call }) => call) },
+        {
+          role: 'tool',
+          results: results.map(({ call: { id, name }, response, outcome }) => {
+            return { callId: id, name, text: response.text, outcome }
+          }),
+        },
+      )
     }
     this.#steps.push({ number: this.step, text, results })
     this.emit({ type: 'step-end', results })
-  }
-
-  #limitReached(): FinishReason | undefined {
-    const { maxSteps = 20, maxToolCalls = Number.POSITIVE_INFINITY } = this.#setup.limits
-    if (this.#unknownSteps >= maxUnknownSteps) return 'unknown-tools'
-    if (this.#callsUsed >= maxToolCalls) return 'tool-limit'
-    return this.step >= maxSteps ? 'max-steps' : undefined
-  }
-
-  /** One last request without tools, so that the person gets an answer. Calls in it are dropped. */
-  async #lastTurn(reason: FinishReason): Promise<RunResult> {
-    this.step += 1
-    this.emit({ type: 'step-start', tools: [] })
-    const message = await this.#ask([])
-    if ('aborted' in message) return this.#stopped(message.text)
-    this.#record(message.text, [])
-    return this.result('stopped', reason)
   }
 
   /** The end of a run whose signal aborted: by the deadline it is a result, else it is an error. */
@@ -192,4 +174,4 @@ class Run {
 }
 
 /** Endings of calls that never got as far as being ready to run; they do not count as tool calls. */
-const neverReady = new Set(['unknown', 'invalid', 'not-allowed', 'limit', 'cut-off'])
+const neverReady: readonly CallEnding[] = ['unknown', 'invalid', 'not-allowed', 'limit', 'cut-off']

@@ -2,6 +2,7 @@ import { stopped, untilAborted } from '../tool/abort.ts'
 import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { canonicalJson, isRecord, type JsonObject } from '../tool/json-value.ts'
+import type { ToolApproval } from '../tool/run-context.ts'
 import { isStamped, type ToolOrigin } from '../tool/tool-origin.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { type PreparedCall, recheck } from './prepare-call.ts'
@@ -39,80 +40,78 @@ export type ApprovalDecision =
 /** Asks the person, for example with `confirmDialog()`. One that throws has denied. */
 export type ConfirmHandler = (request: ApprovalRequest) => ApprovalDecision | Promise<ApprovalDecision>
 
-/** A call that may run now, or how it ended instead. */
-export type ApprovalAnswer =
-  | { readonly kind: 'go'; readonly call: PreparedCall }
-  | { readonly kind: 'settled'; readonly settlement: Settlement }
+const decisionKeys = ['approved', 'reason', 'input', 'unanswered', 'remember']
 
-const decisionKeys = new Set(['approved', 'reason', 'input', 'unanswered', 'remember'])
-
-/** Asks the person about a call and reads the answer. A call whose policy says allow passes at once. */
-export async function approve(call: PreparedCall, scope: ExecutionScope): Promise<ApprovalAnswer> {
-  if (call.decision.kind === 'allow') return { kind: 'go', call }
-  const { texts, confirm } = scope
-  if (confirm === undefined) return denied(texts.nobodyToAsk(call.name))
-  const request = approvalRequest(call, scope)
-  call.emit({ type: 'approval-requested', request })
-  let decision: ApprovalDecision
-  try {
-    const answered = await untilAborted((async () => confirm(request))(), scope.signal)
-    if (answered === stopped) return { kind: 'settled', settlement: cancelled(call.name, false, texts) }
-    decision = answered
-    checkDecision(decision)
-  } catch (error) {
-    call.emit({ type: 'approval-answered', approved: false })
-    return denied(texts.confirmFailed(call.name, errorToData(error).message))
-  }
-  return readDecision(decision, call, scope)
-}
-
-function approvalRequest(call: PreparedCall, scope: ExecutionScope): ApprovalRequest {
-  return Object.freeze({
+/**
+ * Asks the person about a call and reads the answer: the call, that may run now, or how it ended instead. One
+ * whose policy says allow passes at once.
+ */
+export async function approve(call: PreparedCall, scope: ExecutionScope): Promise<PreparedCall | Settlement> {
+  if (call.decision.kind === 'allow') return call
+  const { texts, confirm, signal } = scope
+  if (confirm === undefined) return failure('denied', texts.nobodyToAsk(call.name))
+  const request: ApprovalRequest = Object.freeze({
     callId: call.id,
     toolName: call.name,
     origin: call.origin,
     description: call.listed.definition.description,
     input: call.input,
-    reasons: call.decision.kind === 'confirm' ? call.decision.reasons : [],
-    signal: scope.signal,
+    reasons: call.decision.reasons,
+    signal,
   })
-}
-
-// A decision that asks for more than is done would be a promise broken in silence.
-function checkDecision(decision: unknown): void {
-  if (!isRecord(decision)) return
-  const unknown = Object.keys(decision).find((key) => !decisionKeys.has(key))
-  if (unknown !== undefined) throw new Error(`the decision has an unknown key "${unknown}"`)
-  if (decision.remember !== undefined && decision.remember !== 'once') {
-    throw new Error(
-      `remember: ${JSON.stringify(decision.remember)} is not supported; answer "once" or leave it out`,
-    )
+  call.emit({ type: 'approval-requested', request })
+  let answer: Answer
+  try {
+    const decision = await untilAborted((async () => confirm(request))(), signal)
+    if (decision === stopped) return cancelled(call.name, false, texts)
+    answer = readDecision(decision)
+  } catch (error) {
+    call.emit({ type: 'approval-answered', approved: false })
+    return failure('denied', texts.confirmFailed(call.name, errorToData(error).message))
   }
-}
-
-async function readDecision(
-  decision: ApprovalDecision,
-  call: PreparedCall,
-  scope: ExecutionScope,
-): Promise<ApprovalAnswer> {
-  const answer = isRecord(decision) ? decision : { approved: decision === true }
-  const reason = typeof answer.reason === 'string' && answer.reason !== '' ? answer.reason : undefined
-  const approved = answer.approved === true
+  const { approved, reason, input, unanswered } = answer
   call.emit(defined({ type: 'approval-answered' as const, approved, reason }))
-  if (!approved) {
-    const { unanswered } = answer as { unanswered?: unknown }
-    return typeof unanswered === 'string'
-      ? denied(scope.texts.notAnswered(call.name, unanswered))
-      : denied(scope.texts.denied(call.name, reason))
+  if (approved) return applyApproval(call, defined({ approved, reason }), input, scope)
+  const text =
+    unanswered === undefined ? texts.denied(call.name, reason) : texts.notAnswered(call.name, unanswered)
+  return failure('denied', text)
+}
+
+/** A decision, read with care: it may come from code without types. */
+interface Answer {
+  readonly approved: boolean
+  readonly reason?: string | undefined
+  readonly input?: unknown
+  readonly unanswered?: string | undefined
+}
+
+function readDecision(decision: unknown): Answer {
+  if (!isRecord(decision)) return { approved: decision === true }
+  const { approved, reason, input, unanswered, remember = 'once' } = decision
+  // A decision that asks for more than is done would be a promise broken in silence.
+  const unknown = Object.keys(decision).find((key) => !decisionKeys.includes(key))
+  if (unknown !== undefined) throw new Error(`the decision has an unknown key "${unknown}"`)
+  if (remember !== 'once') {
+    throw new Error(`remember: ${JSON.stringify(remember)} is not supported, only "once"`)
   }
-  const approval = defined({ approved: true as const, reason })
-  const { input } = answer as { input?: unknown }
-  if (input === undefined || sameInput(input, call.input)) {
-    return { kind: 'go', call: { ...call, approval, approvedInput: call.input } }
+  return {
+    approved: approved === true,
+    reason: typeof reason === 'string' && reason !== '' ? reason : undefined,
+    input,
+    unanswered: typeof unanswered === 'string' ? unanswered : undefined,
   }
-  const checked = await recheck(call, input, scope)
-  if (isSettlement(checked)) return { kind: 'settled', settlement: checked }
-  return { kind: 'go', call: { ...checked, approval, approvedInput: checked.input, edited: true } }
+}
+
+async function applyApproval(
+  call: PreparedCall,
+  approval: ToolApproval,
+  input: unknown,
+  scope: ExecutionScope,
+): Promise<PreparedCall | Settlement> {
+  const isSame = input === undefined || sameInput(input, call.input)
+  const checked = isSame ? call : await recheck(call, input, scope)
+  if (isSettlement(checked)) return checked
+  return { ...checked, approval, approvedInput: checked.input, edited: checked.edited || !isSame }
 }
 
 /**
@@ -122,8 +121,7 @@ async function readDecision(
  */
 export async function wasReplaced({ name, listed }: PreparedCall, scope: ExecutionScope): Promise<boolean> {
   const current = (await scope.source.list()).find(({ definition }) => definition.name === name)
-  if (current === undefined || current.fingerprint !== listed.fingerprint) return true
-  return isStamped(listed) && current !== listed
+  return current?.fingerprint !== listed.fingerprint || (isStamped(listed) && current !== listed)
 }
 
 /** Whether two inputs are the same JSON, whatever the order of their keys. */
@@ -133,8 +131,4 @@ export function sameInput(a: unknown, b: JsonObject): boolean {
   } catch {
     return false
   }
-}
-
-function denied(text: string): ApprovalAnswer {
-  return { kind: 'settled', settlement: failure('denied', 'denied', text) }
 }

@@ -1,18 +1,16 @@
-import { linkedController, onAbort } from '../tool/abort.ts'
+import { linkedAbort } from '../tool/abort.ts'
 import type { CallOutcome } from '../tool/call-outcome.ts'
 import { errorToData } from '../tool/error-data.ts'
+import { untilGivenUp } from '../tool/time-limit.ts'
 
 /** A source that is told to stop and does not settle is given up after this long. In milliseconds. */
 const lastResortMs = 2_000
-
-/** `setTimeout` takes no more; a longer deadline is none. */
-const maxTimerMs = 2_147_483_647
 
 /** How a call under a deadline ended. */
 export interface DeadlineOutcome {
   readonly outcome: CallOutcome
   /** Which of the two stopped it, if it was stopped. */
-  readonly stoppedBy?: 'deadline' | 'signal'
+  readonly stoppedBy: 'deadline' | 'signal' | undefined
 }
 
 /** One execution under one deadline. */
@@ -25,48 +23,29 @@ export interface DeadlineOptions {
 
 /**
  * Runs a call under a deadline and the run's signal, and always settles. The clock starts when `start` is
- * called: never while the call waits for a worker lane.
+ * called: never while the call waits for a worker lane. A call whose worker was lost through no fault of its
+ * own starts again, with a fresh clock.
  */
 export async function withDeadline(
   call: (signal: AbortSignal, start: () => void) => Promise<CallOutcome>,
   { timeoutMs, signal }: DeadlineOptions,
 ): Promise<DeadlineOutcome> {
-  const { controller, release } = linkedController(signal)
-  let deadline: ReturnType<typeof setTimeout> | undefined
-  let lastResort: ReturnType<typeof setTimeout> | undefined
-  let stoppedBy: 'deadline' | 'signal' | undefined
-  const start = () => {
-    if (timeoutMs > maxTimerMs || controller.signal.aborted) return
-    // A call whose worker was lost through no fault of its own starts again, with a fresh clock.
-    clearTimeout(deadline)
-    deadline = setTimeout(() => {
-      stoppedBy = 'deadline'
-      controller.abort(new DOMException(`the deadline of ${timeoutMs} ms passed`, 'TimeoutError'))
-    }, timeoutMs)
-  }
-  const givenUp = new Promise<CallOutcome>((resolve) => {
-    onAbort(controller.signal, () => {
-      stoppedBy ??= 'signal'
-      lastResort = setTimeout(
-        () => resolve({ kind: 'stopped', mayHaveRun: true, stillRunning: true }),
-        lastResortMs,
-      )
-    })
-  })
+  if (signal.aborted) return { outcome: { kind: 'stopped', mayHaveRun: false }, stoppedBy: 'signal' }
+  const linked = linkedAbort(signal)
   try {
-    if (signal.aborted) return { outcome: { kind: 'stopped', mayHaveRun: false }, stoppedBy: 'signal' }
-    const outcome = await Promise.race([settled(call(controller.signal, start)), givenUp])
-    return stoppedBy === undefined ? { outcome } : { outcome, stoppedBy }
+    const start = () => linked.startDeadline(timeoutMs, 'the deadline')
+    const running = settled(() => call(linked.signal, start))
+    const outcome = await untilGivenUp(running, linked.signal, lastResortMs)
+    const by = linked.deadlinePassed() ? 'deadline' : 'signal'
+    return { outcome, stoppedBy: linked.signal.aborted ? by : undefined }
   } finally {
-    clearTimeout(deadline)
-    clearTimeout(lastResort)
-    release()
+    linked.release()
   }
 }
 
-async function settled(outcome: Promise<CallOutcome>): Promise<CallOutcome> {
+async function settled(call: () => Promise<CallOutcome>): Promise<CallOutcome> {
   try {
-    return await outcome
+    return await call()
   } catch (error) {
     const data = errorToData(error)
     // A worker pool that cannot be opened rejects before anything ran.

@@ -1,50 +1,35 @@
-import { linkedController } from '../tool/abort.ts'
+import { linkedAbort } from '../tool/abort.ts'
 import type { Preflight } from '../tool/call-outcome.ts'
 import { now } from '../tool/clock.ts'
 import { defined } from '../tool/defined.ts'
 import type { JsonObject } from '../tool/json-value.ts'
 import { ToolResponse } from '../tool/tool-response.ts'
-import type { CallStart } from '../toolset/tool-source.ts'
+import type { CallStart, SourceCallOptions } from '../toolset/tool-source.ts'
 import { approve, sameInput, wasReplaced } from './approval.ts'
 import { withDeadline } from './deadline.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { type Pass, runOnion } from './onion.ts'
-import { notReady, sourceOptions } from './preflight.ts'
-import { type PreparedCall, recheck } from './prepare-call.ts'
-import { toolCall } from './record.ts'
+import { sourceOptions } from './preflight.ts'
+import { type EndedCall, type PreparedCall, recheck, toolCall } from './prepare-call.ts'
 import { failure, isSettlement } from './settle.ts'
-import { settleOutcome, settleStopped } from './settle-outcome.ts'
+import { notReady, settleOutcome, settleStopped } from './settle-outcome.ts'
 import type { Settlement } from './tool-result.ts'
-
-/** What is known of a call once it left the gates. */
-export interface Executed {
-  readonly settlement: Settlement
-  /** The call as it last stood: with its approval and the input that ran. */
-  readonly call: PreparedCall
-  readonly executedInput?: JsonObject
-  readonly lane?: string
-  readonly startedAt?: number
-}
 
 /**
  * Runs an approved call inside the middleware onion. When the tool asks for a person's yes, or middleware
  * changes the input to one that needs it, the person is asked and the call starts again, once.
  */
-export async function execute(approved: PreparedCall, scope: ExecutionScope): Promise<Executed> {
+export async function execute(approved: PreparedCall, scope: ExecutionScope): Promise<EndedCall> {
   const first = await attempt(approved, scope)
-  if (first.pending === undefined) return first.executed
+  if (first.pending === undefined) return first
   const again = await approve(first.pending, scope)
-  if (again.kind === 'settled') return { settlement: again.settlement, call: first.pending }
-  const second = await attempt(again.call, scope)
-  if (second.pending === undefined) return second.executed
-  return {
-    settlement: failure('denied', 'denied', scope.texts.changedTwice(approved.name)),
-    call: again.call,
-  }
+  if (isSettlement(again)) return { settlement: again, call: first.pending }
+  const second = await attempt(again, scope)
+  if (second.pending === undefined) return second
+  return { settlement: failure('denied', scope.texts.changedTwice(approved.name)), call: again }
 }
 
-interface Attempt {
-  readonly executed: Executed
+interface Attempt extends EndedCall {
   /** Set when the call must be approved (again) before it can run. */
   readonly pending?: PreparedCall
 }
@@ -52,42 +37,33 @@ interface Attempt {
 async function attempt(call: PreparedCall, scope: ExecutionScope): Promise<Attempt> {
   // Looked at last of all: the call may have waited for its turn since the person answered.
   if (call.approval !== undefined && (await wasReplaced(call, scope))) {
-    const settlement = failure('denied', 'denied', scope.texts.toolChanged(call.name))
-    return { executed: { settlement, call } }
+    return { settlement: failure('denied', scope.texts.toolChanged(call.name)), call }
   }
   // Middleware may give up on a call that still runs; nothing may survive it.
-  const wrapped = scope.middleware.some((middleware) => middleware.wrap !== undefined)
-  const inside = wrapped ? linkedController(scope.signal) : undefined
-  const pass: Pass = { started: false, ran: call }
+  const wrapped = scope.middleware.some(({ wrap }) => wrap !== undefined)
+  const inside = wrapped ? linkedAbort(scope.signal) : undefined
+  const pass: Pass = { ran: call }
   const inner = async (input?: JsonObject): Promise<Settlement> => {
     const current = await changed(call, input, scope)
     if (isSettlement(current)) return current
-    if (current.approval === undefined && current.decision.kind === 'confirm') {
-      return defer(pass, current, scope)
-    }
-    return callSource(
-      current,
-      pass,
-      inside === undefined ? scope : { ...scope, signal: inside.controller.signal },
-    )
+    const asks = current.approval === undefined && current.decision.kind === 'confirm'
+    if (asks) return defer(pass, current, scope)
+    return callSource(current, pass, inside ? { ...scope, signal: inside.signal } : scope)
   }
   try {
-    const settlement = await runOnion(call, pass, inner, scope, () => inside?.controller.abort())
-    const executed: Executed = { settlement, call: pass.ran, ...started(pass) }
-    const pending = settlement.outcome === 'deferred' ? pass.pending : undefined
-    return pending === undefined ? { executed } : { executed, pending }
+    const settlement = await runOnion(call, pass, inner, scope, () => inside?.abort())
+    const { ran, lane, startedAt } = pass
+    return defined({
+      settlement,
+      call: ran,
+      executedInput: startedAt === undefined ? undefined : ran.input,
+      lane,
+      startedAt,
+      pending: settlement.outcome === 'deferred' ? pass.pending : undefined,
+    })
   } finally {
     inside?.release()
   }
-}
-
-function started({
-  started,
-  ran,
-  lane,
-  startedAt,
-}: Pass): Pick<Executed, 'executedInput' | 'lane' | 'startedAt'> {
-  return started ? defined({ executedInput: ran.input, lane, startedAt }) : {}
 }
 
 /** The call with another input, checked and judged again; the same call when the input is the same. */
@@ -111,30 +87,30 @@ async function callSource(call: PreparedCall, pass: Pass, scope: ExecutionScope)
   let ran = false
   const { outcome, stoppedBy } = await withDeadline(
     (signal, startClock) => {
-      const begin = (at: number, lane?: string) => {
+      const begin = ({ at, lane }: CallStart) => {
         if (!ran) announce(call)
         ran = true
         startClock()
-        Object.assign(pass, { started: true, ran: call, startedAt: pass.startedAt ?? at, lane })
+        Object.assign(pass, { ran: call, startedAt: pass.startedAt ?? at, lane })
         call.emit(defined({ type: 'call-started' as const, input: call.input, lane }))
       }
       // A source that does not report its starts has started by being called.
       const { reportsStart } = scope.source
-      if (!reportsStart) begin(now())
-      return scope.source.call(call.name, call.input, {
+      if (!reportsStart) begin({ at: now() })
+      const options: SourceCallOptions = {
         ...sourceOptions(call, scope, signal),
-        ...(call.unchecked === undefined ? { checked: true } : {}),
-        ...(reportsStart ? { onStart: ({ at, lane }: CallStart) => begin(at, lane) } : {}),
+        checked: call.unchecked === undefined,
         onProgress: (value) => call.emit({ type: 'progress', value }),
         onLog: (entry) => call.emit({ type: 'log', entry }),
-      })
+      }
+      return scope.source.call(call.name, call.input, reportsStart ? { ...options, onStart: begin } : options)
     },
     { timeoutMs, signal: scope.signal },
   )
   if (stoppedBy !== undefined) return settleStopped(call, outcome, stoppedBy, ran, timeoutMs, scope)
   if (outcome.kind === 'not-ready') return leftCheck(call, outcome.answer, pass, scope)
   if (outcome.kind !== 'approval') return settleOutcome(call, outcome, scope)
-  if (call.approval !== undefined) return failure('denied', 'denied', scope.texts.askedTwice(call.name))
+  if (call.approval !== undefined) return failure('denied', scope.texts.askedTwice(call.name))
   return defer(pass, asking(call, [outcome.reason]), scope)
 }
 

@@ -19,12 +19,12 @@ export function find(name: string, scope: ExecutionScope): ListedTool | Settleme
     visible.slice(0, maxListedNames),
     closestName(name, visible),
   )
-  return failure('unknown', 'unknown-tool', text)
+  return failure('unknown', text, 'unknown-tool')
 }
 
 /** The tools that may be shown to a model. */
-export function visibleTools(scope: Pick<ExecutionScope, 'tools' | 'permissions'>): ListedTool[] {
-  return Array.from(scope.tools.values()).filter(
-    (tool) => refusal(scope.permissions, tool.definition.name, originOf(tool)) === undefined,
+export function visibleTools({ tools, permissions, texts }: ExecutionScope): ListedTool[] {
+  return Array.from(tools.values()).filter(
+    (tool) => refusal(permissions, tool.definition.name, originOf(tool), texts) === undefined,
   )
 }

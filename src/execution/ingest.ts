@@ -1,7 +1,7 @@
 import { errorToData } from '../tool/error-data.ts'
 import { copyJson, deepFreeze, isRecord, type JsonObject } from '../tool/json-value.ts'
 import type { ModelTexts } from '../tool/model-texts.ts'
-import { failure } from './settle.ts'
+import { failure, invalid } from './settle.ts'
 import type { Settlement } from './tool-result.ts'
 
 /** The input as an object, or why there is none. */
@@ -17,8 +17,7 @@ export function ingest(name: string, raw: unknown, texts: ModelTexts): Ingested 
     return read(name, raw, texts)
   } catch (error) {
     // Looking at a value can run code of its own: a getter, toJSON, a Proxy.
-    const issue = { path: '', message: `cannot be read (${errorToData(error).message})` }
-    return failure('invalid', 'invalid-input', texts.invalidInput(name, [issue]), [issue])
+    return invalid(name, [{ path: '', message: `cannot be read (${errorToData(error).message})` }], texts)
   }
 }
 
@@ -28,12 +27,15 @@ function read(name: string, raw: unknown, texts: ModelTexts): Ingested {
     try {
       value = JSON.parse(raw)
     } catch (error) {
-      const reason = error instanceof Error ? error.message.slice(0, 200) : String(error)
-      return failure('invalid', 'invalid-input', texts.notJson(name, reason))
+      return failure(
+        'invalid',
+        texts.notJson(name, errorToData(error).message.slice(0, 200)),
+        'invalid-input',
+      )
     }
   }
-  if (!isRecord(value)) return failure('invalid', 'invalid-input', texts.notAnObject(name))
+  if (!isRecord(value)) return failure('invalid', texts.notAnObject(name), 'invalid-input')
   const copied = copyJson(value)
-  if (copied.issues === undefined) return { input: deepFreeze(copied.value as JsonObject) }
-  return failure('invalid', 'invalid-input', texts.invalidInput(name, copied.issues), copied.issues)
+  if (copied.issues !== undefined) return invalid(name, copied.issues, texts)
+  return { input: deepFreeze(copied.value as JsonObject) }
 }

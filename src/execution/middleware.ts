@@ -54,11 +54,10 @@ export interface ToolMiddleware {
 }
 
 /** Throws a {@link ToolRegistrationError} for middleware that would do nothing. */
-export function checkMiddleware(middleware: readonly ToolMiddleware[], where: string): void {
+export function checkMiddleware(middleware: readonly ToolMiddleware[] | undefined, where: string): void {
+  if (middleware === undefined) return
   if (!Array.isArray(middleware)) {
-    throw new ToolRegistrationError(
-      `${where}, middleware: expected a list, for example [{ before(call) { … } }].`,
-    )
+    throw new ToolRegistrationError(`${where}, middleware: expected a list.`)
   }
   for (const [index, item] of middleware.entries()) {
     checkOptions(item, ['name', 'before', 'wrap', 'after'], `${where}, middleware[${index}]`)
@@ -78,7 +77,7 @@ export async function runBefore(
       const answered = await untilAborted((async () => middleware.before?.(current, context))(), scope.signal)
       if (answered === stopped) return cancelled(call.name, false, scope.texts)
       if (answered === undefined || answered === null) continue
-      if ('response' in answered) return { outcome: endingOf(answered.response), response: answered.response }
+      if ('response' in answered) return { outcome: answered.response.status, response: answered.response }
       if (!isRecord(answered.input))
         throw new Error('before() must return nothing, { input } or { response }')
       current = { ...current, input: answered.input }
@@ -89,15 +88,10 @@ export async function runBefore(
   return { input: current.input }
 }
 
-/** The ending that a response stands for. */
-export function endingOf(response: ToolResponse): CallEnding {
-  return response.status
-}
-
 /** The ending of a call that a throwing middleware blocked. */
 export function blocked(name: string, middleware: string, error: unknown, scope: ExecutionScope): Settlement {
   const reason = `${middleware}: ${errorToData(error).message}`
-  return failure('denied', 'middleware', scope.texts.blockedByMiddleware(name, reason))
+  return failure('denied', scope.texts.blockedByMiddleware(name, reason), 'middleware')
 }
 
 /** Lets every `after` function see a result. */

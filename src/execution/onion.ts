@@ -1,5 +1,4 @@
 import { onAbort } from '../tool/abort.ts'
-import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { isRecord, type JsonObject } from '../tool/json-value.ts'
 import type { ExecutionScope } from './execution-scope.ts'
@@ -10,19 +9,18 @@ import {
   type NextCall,
   type ToolMiddleware,
 } from './middleware.ts'
-import { middlewareContext, type PreparedCall } from './prepare-call.ts'
+import { middlewareContext, type PreparedCall, toolCall } from './prepare-call.ts'
 import { cancelled, failure } from './settle.ts'
 import type { Settlement, ToolCall } from './tool-result.ts'
 
 /** What one pass through the onion leaves behind. */
 export interface Pass {
-  /** Whether the tool started. */
-  started: boolean
   /** The call as it last ran. */
   ran: PreparedCall
   /** A call that must be approved before it can run. */
   pending?: PreparedCall
-  lane?: string
+  lane?: string | undefined
+  /** Set once the tool started. */
   startedAt?: number
 }
 
@@ -60,9 +58,10 @@ export async function runOnion(
       ? { ...result, error: last.error }
       : result
   } catch (error) {
-    if (scope.signal.aborted) return cancelled(call.name, pass.started, scope.texts)
-    if (!pass.started) return blocked(call.name, 'middleware', error, scope)
-    return failure('error', 'middleware', scope.texts.middlewareFailed(call.name, errorToData(error).message))
+    const started = pass.startedAt !== undefined
+    if (scope.signal.aborted) return cancelled(call.name, started, scope.texts)
+    if (!started) return blocked(call.name, 'middleware', error, scope)
+    return failure('error', scope.texts.middlewareFailed(call.name, errorToData(error).message), 'middleware')
   } finally {
     if (open.size > 0) abandon()
     await Promise.all(open)
@@ -76,8 +75,7 @@ function layerCall(
   inside: NextCall,
 ): NextCall {
   return async (input) => {
-    const { id, providerId, name } = call
-    const shown: ToolCall = defined({ id, providerId, name, input: input ?? call.input })
+    const shown: ToolCall = { ...toolCall(call), input: input ?? call.input }
     const result = await layer.wrap?.(shown, context, (other) => inside(other ?? input))
     if (!isResult(result)) {
       throw new Error(
@@ -112,10 +110,9 @@ function silenceGuard(
     }, stepMs)
     const stop = () => {
       // A tool that runs is aborted by the same signal and then waited for.
-      if (!toolRuns()) reject(new Error('the run was cancelled'))
+      if (!toolRuns()) reject(scope.signal.reason)
     }
     const release = onAbort(scope.signal, stop)
-    if (scope.signal.aborted) stop()
     result.then(resolve, reject).finally(() => {
       clearInterval(timer)
       release()

@@ -4,6 +4,7 @@ import { isTool, type Tool, tool } from '../tool/tool.ts'
 import type { ToolOptions } from '../tool/tool-options.ts'
 import { originOf, trustOf } from '../tool/tool-origin.ts'
 import { isToolkit, type Toolkit } from '../toolset/toolkit.ts'
+import { isSameOwner } from './same-owner.ts'
 
 /** A tool, or the plain options of `tool()`; read and checked when it is registered. */
 export type ToolLike =
@@ -105,8 +106,7 @@ function settleConflict(taken: Taken, added: Tool, options: RegisterAllOptions):
       `registerAll(): a tool of origin "${newer}" cannot replace "${added.name}" of origin "${older}". Give it another name.`,
     )
   }
-  const sameOwner = options.owner !== undefined && options.owner === taken.owner
-  if (options.onConflict === 'overwrite' || sameOwner) return true
+  if (options.onConflict === 'overwrite' || isSameOwner(options.owner, taken.owner)) return true
   throw new ToolRegistrationError(
     `registerAll(): two tools are named "${added.name}" (origins "${older}" and "${newer}"). ` +
       'Rename one of them, or pass onConflict: "skip" or "overwrite". Nothing was registered.',

@@ -1,12 +1,12 @@
 import { stopped, untilAborted } from '../tool/abort.ts'
 import type { Preflight } from '../tool/call-outcome.ts'
 import { defined } from '../tool/defined.ts'
-import { dataToError, errorToData } from '../tool/error-data.ts'
-import { ToolResponse } from '../tool/tool-response.ts'
+import { errorToData } from '../tool/error-data.ts'
 import type { SourceCallOptions } from '../toolset/tool-source.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import type { PreparedCall } from './prepare-call.ts'
-import { cancelled, failure } from './settle.ts'
+import { cancelled } from './settle.ts'
+import { notReady } from './settle-outcome.ts'
 import type { Settlement } from './tool-result.ts'
 
 /**
@@ -26,33 +26,6 @@ export async function preflight(
   const answer = await untilAborted(asked, scope.signal)
   if (answer === stopped) return cancelled(call.name, false, scope.texts)
   return answer.kind === 'ready' ? answer : notReady(call.name, answer, scope)
-}
-
-/** The ending of a call that is not ready to run. */
-export function notReady(
-  name: string,
-  answer: Exclude<Preflight, { kind: 'ready' }>,
-  scope: ExecutionScope,
-): Settlement {
-  const { texts } = scope
-  switch (answer.kind) {
-    case 'invalid':
-      return failure('invalid', 'invalid-input', texts.invalidInput(name, answer.issues), answer.issues)
-    case 'retry':
-      return failure('invalid', 'model-retry', texts.retry(answer.message))
-    case 'failed':
-      return failure('error', 'tool-failed', answer.message)
-    case 'timeout':
-      return failure(
-        'timeout',
-        'timeout',
-        answer.stateLost ? `${texts.checkTimeout(name)} ${texts.stateLost}` : texts.checkTimeout(name),
-      )
-    case 'crash': {
-      const text = texts.threw(name, `${answer.error.name}: ${answer.error.message}`)
-      return { outcome: 'error', response: ToolResponse.error(text), error: dataToError(answer.error) }
-    }
-  }
 }
 
 /** What the source is told with a call. */

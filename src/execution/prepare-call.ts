@@ -12,25 +12,27 @@ import { type MiddlewareContext, runBefore } from './middleware.ts'
 import { permit } from './permit.ts'
 import { judge, type PolicyDecision } from './policy.ts'
 import { preflight } from './preflight.ts'
-import { isSettlement } from './settle.ts'
-import type { CallRequest, Settlement, ToolCall } from './tool-result.ts'
+import { isSettlement, unexpected } from './settle.ts'
+import type { Settlement, ToolCall } from './tool-result.ts'
 
-/** A call under way: who asks, and how to tell what happens to it. */
+/** A call under way, and how to tell what happens to it. */
 export interface OpenCall {
-  readonly id: string
-  readonly request: CallRequest
-  emit(event: CallEvent): void
-}
-
-/** A call that passed every gate before the person. */
-export interface PreparedCall {
   readonly id: string
   readonly providerId?: string
   readonly name: string
-  readonly origin: ToolOrigin
-  readonly listed: ListedTool
   /** What the model asked for, checked; what middleware made of it is not the model's to read. */
   readonly proposedInput: JsonObject
+  emit(event: CallEvent): void
+}
+
+/** A call whose tool is known. */
+interface FoundCall extends OpenCall {
+  readonly origin: ToolOrigin
+  readonly listed: ListedTool
+}
+
+/** A call that passed every gate before the person. */
+export interface PreparedCall extends FoundCall {
   /** What runs unless it is changed again. Frozen. */
   readonly input: JsonObject
   readonly droppedKeys: readonly string[]
@@ -43,75 +45,76 @@ export interface PreparedCall {
   readonly approvedInput?: JsonObject
   /** Whether the person changed the input. */
   readonly edited?: boolean
-  emit(event: CallEvent): void
 }
 
-/** How a call ended before it was ready to run, with what is known of it. */
-export interface RefusedCall {
+/** How a call ended, with what is known of it. */
+export interface EndedCall {
   readonly settlement: Settlement
-  readonly call: ToolCall
-  readonly origin?: ToolOrigin
+  /** The call as far as it came. */
+  readonly call: OpenCall & Partial<PreparedCall>
+  /** What the tool was started with. */
+  readonly executedInput?: JsonObject
+  readonly lane?: string
+  readonly startedAt?: number
 }
 
-/** The gates before the person, in their order: ingest, find, permit, before, preflight, policy. */
+/**
+ * The gates before the person, in their order: ingest, find, permit, before, preflight, policy.
+ *
+ * @param refusal - Set when the call is refused whatever it asks for.
+ */
 export async function prepareCall(
-  open: OpenCall,
+  opened: Omit<OpenCall, 'proposedInput'>,
+  rawInput: unknown,
   scope: ExecutionScope,
-): Promise<PreparedCall | RefusedCall> {
-  const { request } = open
-  const name = String(request.name)
-  const { providerId } = request
-  const call = (input: JsonObject): ToolCall => defined({ id: open.id, providerId, name, input })
-  const ingested = ingest(name, request.input, scope.texts)
-  if (isSettlement(ingested)) return { settlement: ingested, call: call({}) }
-  const refuse = (settlement: Settlement, origin?: ToolOrigin): RefusedCall =>
-    defined({ settlement, call: call(ingested.input), origin })
-  const listed = find(name, scope)
-  if (isSettlement(listed)) return refuse(listed)
-  const origin = originOf(listed)
-  const refused = permit(name, origin, scope)
-  if (refused !== undefined) return refuse(refused, origin)
-  const before = await runBefore(call(ingested.input), middlewareContext(listed, scope), scope)
-  if (isSettlement(before)) return refuse(before, origin)
-  const { input: _raw, ...named } = call(before.input)
-  const checkable = { ...named, origin, listed, emit: open.emit }
-  const checked = await check(checkable, before.input, scope, scope.mayLeaveCheck)
-  if (isSettlement(checked)) return refuse(checked, origin)
-  const changed = before.input !== ingested.input
-  const proposedInput = changed ? ingested.input : checked.input
-  const unchecked = checked.unchecked ? ingested.input : undefined
-  return defined({ ...checked, proposedInput, unchecked })
+  refusal: Settlement | undefined,
+): Promise<PreparedCall | EndedCall> {
+  const ingested = ingest(opened.name, rawInput, scope.texts)
+  const call = { ...opened, proposedInput: isSettlement(ingested) ? {} : ingested.input }
+  const settlement = refusal ?? ingested
+  if (isSettlement(settlement)) return { settlement, call }
+  try {
+    return await passGates(call, scope)
+  } catch (error) {
+    return { settlement: unexpected(call.name, error), call }
+  }
+}
+
+async function passGates(call: OpenCall, scope: ExecutionScope): Promise<PreparedCall | EndedCall> {
+  const listed = find(call.name, scope)
+  if (isSettlement(listed)) return { settlement: listed, call }
+  const found = { ...call, origin: originOf(listed), listed }
+  const refused = permit(call.name, found.origin, scope)
+  if (refused !== undefined) return { settlement: refused, call: found }
+  const before = await runBefore({ ...toolCall(call) }, middlewareContext(listed, scope), scope)
+  if (isSettlement(before)) return { settlement: before, call: found }
+  const checked = await check(found, before.input, scope, scope.mayLeaveCheck)
+  if (isSettlement(checked)) return { settlement: checked, call: found }
+  return before.input === call.proposedInput ? { ...checked, proposedInput: checked.input } : checked
 }
 
 /** Checks and judges an input that replaces the one of a prepared call. */
-export async function recheck(
+export function recheck(
   call: PreparedCall,
   input: unknown,
   scope: ExecutionScope,
 ): Promise<PreparedCall | Settlement> {
-  const { unchecked: _done, ...checkable } = call
-  const checked = await check(checkable, input, scope, false)
-  if (isSettlement(checked)) return checked
-  const { unchecked: _never, ...rest } = checked
-  return { ...rest, proposedInput: call.proposedInput }
+  return check(call, input, scope, false)
 }
 
-type Checkable = Pick<PreparedCall, 'id' | 'providerId' | 'name' | 'origin' | 'listed' | 'emit' | 'approval'>
-
-type Checked = Omit<PreparedCall, 'proposedInput' | 'unchecked'> & { readonly unchecked?: boolean }
-
 async function check(
-  call: Checkable,
+  call: FoundCall & Pick<PreparedCall, 'approval'>,
   input: unknown,
   scope: ExecutionScope,
   mayLeaveCheck: boolean,
-): Promise<Checked | Settlement> {
+): Promise<PreparedCall | Settlement> {
   const ready = await preflight(call, input, scope, mayLeaveCheck)
   if (isSettlement(ready)) return ready
-  const { droppedKeys, labels, concurrencyKey, unchecked } = ready
   const decision = judge(call.listed, ready)
+  const isLeft = mayLeaveCheck && ready.unchecked
   // Nobody is asked about an input that may still be refused.
-  if (unchecked && decision.kind !== 'allow') return check(call, input, scope, false)
+  if (isLeft && decision.kind !== 'allow') return check(call, input, scope, false)
+  const { droppedKeys, labels, concurrencyKey } = ready
   return defined({
     ...call,
     input: deepFreeze(ready.input),
@@ -119,18 +122,18 @@ async function check(
     decision,
     labels,
     concurrencyKey,
-    unchecked,
+    unchecked: isLeft ? call.proposedInput : undefined,
   })
+}
+
+/** The part of a call that the outside sees. */
+export function toolCall({ id, providerId, name, proposedInput }: OpenCall): ToolCall {
+  return Object.freeze(defined({ id, providerId, name, input: proposedInput }))
 }
 
 /** What middleware is told about a call. */
 export function middlewareContext(listed: ListedTool, scope: ExecutionScope): MiddlewareContext {
   const { runId, step, signal, deps } = scope
-  return {
-    ...defined({ runId, step }),
-    definition: listed.definition,
-    origin: originOf(listed),
-    signal,
-    deps,
-  }
+  const { definition } = listed
+  return { ...defined({ runId, step }), definition, origin: originOf(listed), signal, deps }
 }

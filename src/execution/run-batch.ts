@@ -1,16 +1,15 @@
-import { linkedController } from '../tool/abort.ts'
+import { linkedAbort } from '../tool/abort.ts'
 import { now } from '../tool/clock.ts'
 import { defined } from '../tool/defined.ts'
-import { errorToData } from '../tool/error-data.ts'
+import type { ModelTexts } from '../tool/model-texts.ts'
 import { randomId } from '../tool/random-id.ts'
 import { approve } from './approval.ts'
-import { type Executed, execute } from './execute.ts'
+import { execute } from './execute.ts'
 import type { CallEvent } from './execution-event.ts'
 import type { ExecutionScope } from './execution-scope.ts'
-import { ingest } from './ingest.ts'
-import { type OpenCall, type PreparedCall, prepareCall, type RefusedCall } from './prepare-call.ts'
-import { record, toolCall } from './record.ts'
-import { failure, isSettlement } from './settle.ts'
+import { type EndedCall, type OpenCall, type PreparedCall, prepareCall, toolCall } from './prepare-call.ts'
+import { record } from './record.ts'
+import { failure, isSettlement, unexpected } from './settle.ts'
 import type { CallRequest, Settlement, ToolResult } from './tool-result.ts'
 
 /** How many calls of a step may run. */
@@ -35,23 +34,24 @@ export async function runBatch(
   outer: ExecutionScope,
   limits: BatchLimits,
 ): Promise<ToolResult[]> {
-  const own = limits.failFast ? linkedController(outer.signal) : undefined
-  const scope: ExecutionScope = own === undefined ? outer : { ...outer, signal: own.controller.signal }
+  const own = limits.failFast ? linkedAbort(outer.signal) : undefined
+  const scope = own ? { ...outer, signal: own.signal } : outer
+  const settle = (ended: EndedCall): ToolResult => {
+    const stoppedBySibling = scope.signal.aborted && !outer.signal.aborted
+    const result = record(stoppedBySibling ? tellSibling(ended, outer.texts) : ended, scope)
+    if (result.outcome === 'error' || result.outcome === 'timeout') own?.abort()
+    return result
+  }
   try {
-    const opened = requests.map((request) => openCall(request, scope))
-    const prepared = await Promise.all(opened.map((open, index) => prepareWithin(open, index, scope, limits)))
-    const admitted = admit(prepared, limits, scope)
+    const prepared = await Promise.all(
+      requests.map((request, index) => {
+        const opened = openCall(request, scope)
+        return prepareCall(opened, request.input, scope, refusal(opened.name, index, limits, scope.texts))
+      }),
+    )
+    const admitted = admit(prepared, limits, scope.texts)
     for (const call of admitted) {
       if (isPrepared(call) && call.unchecked === undefined) call.emit({ type: 'call', call: toolCall(call) })
-    }
-    const failedFirst = { seen: false }
-    const settle = (index: number, ended: RefusedCall | Executed): ToolResult => {
-      const result = record(opened[index] as OpenCall, sibling(ended, failedFirst.seen, outer), scope)
-      if (own !== undefined && failed(result) && !failedFirst.seen) {
-        failedFirst.seen = true
-        own.controller.abort()
-      }
-      return result
     }
     return await schedule(admitted, scope, settle)
   } finally {
@@ -59,88 +59,62 @@ export async function runBatch(
   }
 }
 
-function openCall(request: CallRequest, scope: ExecutionScope): OpenCall {
+function openCall(request: CallRequest, scope: ExecutionScope): Omit<OpenCall, 'proposedInput'> {
   const id = randomId('call')
   const emit = (event: CallEvent) => scope.emit({ ...event, callId: id, at: now() })
-  return { id, request, emit }
+  return defined({ id, providerId: request.providerId, name: String(request.name), emit })
 }
 
-async function prepareWithin(
-  open: OpenCall,
+/** Why a call is refused whatever it asks for. */
+function refusal(
+  name: string,
   index: number,
-  scope: ExecutionScope,
-  limits: BatchLimits,
-): Promise<PreparedCall | RefusedCall> {
-  const { texts } = scope
-  const name = String(open.request.name)
-  if (limits.cutOff !== undefined) {
-    return refuse(open, failure('cut-off', 'cut-off', texts.cutOff(name, limits.cutOff)), scope)
-  }
-  if (index >= limits.maxCallsPerStep) {
-    return refuse(open, failure('limit', 'limit', texts.callLimit(name, limits.maxCallsPerStep)), scope)
-  }
-  try {
-    return await prepareCall(open, scope)
-  } catch (error) {
-    return refuse(open, unexpected(name, error), scope)
-  }
-}
-
-// Every known way to fail is an ending already; one call's surprise must not cost its siblings theirs.
-function unexpected(name: string, error: unknown): Settlement {
-  const { message } = errorToData(error)
-  return failure('error', 'tool-threw', `${name}: ${message}`)
-}
-
-function refuse(open: OpenCall, settlement: Settlement, scope: ExecutionScope): RefusedCall {
-  const { name, providerId } = open.request
-  const ingested = ingest(String(name), open.request.input, scope.texts)
-  const input = isSettlement(ingested) ? {} : ingested.input
-  const call = defined({ id: open.id, name: String(name), input, providerId })
-  return { settlement, call }
+  { cutOff, maxCallsPerStep }: BatchLimits,
+  texts: ModelTexts,
+): Settlement | undefined {
+  if (cutOff !== undefined) return failure('cut-off', texts.cutOff(name, cutOff))
+  return index < maxCallsPerStep ? undefined : failure('limit', texts.callLimit(name, maxCallsPerStep))
 }
 
 function admit(
-  calls: readonly (PreparedCall | RefusedCall)[],
-  limits: BatchLimits,
-  scope: ExecutionScope,
-): (PreparedCall | RefusedCall)[] {
-  let left = limits.callsLeft
+  calls: readonly (PreparedCall | EndedCall)[],
+  { callsLeft, maxToolCalls }: BatchLimits,
+  texts: ModelTexts,
+): (PreparedCall | EndedCall)[] {
+  let left = callsLeft
   return calls.map((call) => {
     if (!isPrepared(call)) return call
     left -= 1
-    if (left >= 0) return call
-    const text = scope.texts.toolLimit(call.name, limits.maxToolCalls)
-    return { settlement: failure('limit', 'limit', text), call: toolCall(call), origin: call.origin }
+    return left >= 0 ? call : { settlement: failure('limit', texts.toolLimit(call.name, maxToolCalls)), call }
   })
 }
 
-function isPrepared(call: PreparedCall | RefusedCall): call is PreparedCall {
+function isPrepared(call: PreparedCall | EndedCall): call is PreparedCall {
   return 'decision' in call
 }
 
-async function schedule(
-  calls: readonly (PreparedCall | RefusedCall)[],
+function schedule(
+  calls: readonly (PreparedCall | EndedCall)[],
   scope: ExecutionScope,
-  settle: (index: number, ended: RefusedCall | Executed) => ToolResult,
+  settle: (ended: EndedCall) => ToolResult,
 ): Promise<ToolResult[]> {
-  let barrier: Promise<unknown> = Promise.resolve()
+  let barrier: Promise<unknown> | undefined
   let sinceBarrier: Promise<unknown>[] = []
   const lastOfKey = new Map<string, Promise<unknown>>()
-  const results = calls.map(async (call, index): Promise<ToolResult> => {
-    if (!isPrepared(call)) return settle(index, call)
+  const results = calls.map(async (call): Promise<ToolResult> => {
+    if (!isPrepared(call)) return settle(call)
     const { parallelSafe, name } = call.listed.definition
-    const key = call.concurrencyKey === undefined ? undefined : `${name} ${call.concurrencyKey}`
-    const before: Promise<unknown>[] = parallelSafe ? [barrier] : [barrier, ...sinceBarrier]
-    if (key !== undefined) before.push(lastOfKey.get(key) ?? Promise.resolve())
+    // A call without a key shares its own with nobody.
+    const key = call.concurrencyKey === undefined ? call.id : `${name} ${call.concurrencyKey}`
+    const before = [barrier, lastOfKey.get(key), ...(parallelSafe ? [] : sinceBarrier)]
     // Everybody is asked at once; only the start waits its turn.
-    const done = runInTurn(call, before, scope).then((ended) => settle(index, ended))
+    const done = runInTurn(call, before, scope).then(settle)
     if (parallelSafe) sinceBarrier.push(done)
     else {
       barrier = done
       sinceBarrier = []
     }
-    if (key !== undefined) lastOfKey.set(key, done)
+    lastOfKey.set(key, done)
     return done
   })
   return Promise.all(results)
@@ -148,29 +122,19 @@ async function schedule(
 
 async function runInTurn(
   call: PreparedCall,
-  before: readonly Promise<unknown>[],
+  before: readonly (Promise<unknown> | undefined)[],
   scope: ExecutionScope,
-): Promise<Executed> {
+): Promise<EndedCall> {
   try {
     const [answer] = await Promise.all([approve(call, scope), ...before])
-    if (answer.kind === 'settled') return { settlement: answer.settlement, call }
-    return await execute(answer.call, scope)
+    return isSettlement(answer) ? { settlement: answer, call } : await execute(answer, scope)
   } catch (error) {
     return { settlement: unexpected(call.name, error), call }
   }
 }
 
-function failed(result: ToolResult): boolean {
-  return result.outcome === 'error' || result.outcome === 'timeout'
-}
-
-// A sibling that failFast stopped is told so; one that the whole run stopped is not.
-function sibling<Ended extends RefusedCall | Executed>(
-  ended: Ended,
-  stoppedBySibling: boolean,
-  outer: ExecutionScope,
-): Ended {
-  if (!stoppedBySibling || outer.signal.aborted || ended.settlement.outcome !== 'cancelled') return ended
-  const text = outer.texts.siblingFailed(ended.call.name)
-  return { ...ended, settlement: failure('cancelled', 'cancelled', text) }
+// A call that failFast stopped is told so; one that the whole run stopped is not.
+function tellSibling(ended: EndedCall, texts: ModelTexts): EndedCall {
+  if (ended.settlement.outcome !== 'cancelled') return ended
+  return { ...ended, settlement: failure('cancelled', texts.siblingFailed(ended.call.name)) }
 }

@@ -1,50 +1,59 @@
-import type { CallOutcome } from '../tool/call-outcome.ts'
+import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
 import { dataToError } from '../tool/error-data.ts'
 import { canonicalJson } from '../tool/json-value.ts'
 import { ToolResponse } from '../tool/tool-response.ts'
 import type { ExecutionScope } from './execution-scope.ts'
-import { endingOf } from './middleware.ts'
 import type { PreparedCall } from './prepare-call.ts'
-import { cancelled, failure } from './settle.ts'
+import { cancelled, failure, invalid } from './settle.ts'
 import type { Settlement } from './tool-result.ts'
 
 /** How a call ended that was ready to run and needed nobody's yes. */
 export type FinalOutcome = Exclude<CallOutcome, { readonly kind: 'approval' | 'not-ready' }>
 
-/** Turns what came back from the tool's realm into an ending with a text for the model. */
-export function settleOutcome(call: PreparedCall, outcome: FinalOutcome, scope: ExecutionScope): Settlement {
-  const { texts } = scope
-  switch (outcome.kind) {
-    case 'response': {
-      const response = outcome.empty ? { ...outcome.response, text: texts.noOutput } : outcome.response
-      const ending = { outcome: endingOf(response), response }
-      return call.edited ? { ...ending, response: tellEdit(response, call, scope) } : ending
-    }
+/** What can be wrong with a call before it runs; most of it also while it runs. */
+type Refusal =
+  | Exclude<Preflight, { readonly kind: 'ready' }>
+  | Extract<CallOutcome, { readonly kind: 'crash' }>
+
+/** The ending of a call that is not ready to run. */
+export function notReady(name: string, refusal: Refusal, { texts }: ExecutionScope): Settlement {
+  switch (refusal.kind) {
     case 'invalid':
-      return failure(
-        'invalid',
-        'invalid-input',
-        texts.invalidInput(call.name, outcome.issues),
-        outcome.issues,
-      )
+      return invalid(name, refusal.issues, texts)
     case 'retry':
-      return failure('error', 'model-retry', texts.retry(outcome.message))
+      return failure('invalid', texts.retry(refusal.message), 'model-retry')
     case 'failed':
-      return failure('error', 'tool-failed', outcome.message)
-    case 'stopped':
-      return cancelled(call.name, outcome.mayHaveRun, texts)
+      return failure('error', refusal.message, 'tool-failed')
     case 'crash': {
-      const { error, mayHaveRun } = outcome
-      const text = mayHaveRun
-        ? texts.mayHaveRun(call.name, error.message)
-        : texts.threw(call.name, `${error.name}: ${error.message}`)
+      const { error } = refusal
+      const text =
+        'mayHaveRun' in refusal && refusal.mayHaveRun
+          ? texts.mayHaveRun(name, error.message)
+          : texts.threw(name, `${error.name}: ${error.message}`)
       return { outcome: 'error', response: ToolResponse.error(text), error: dataToError(error) }
     }
+    case 'timeout':
+      return failure('timeout', sentences(texts.checkTimeout(name), refusal.stateLost && texts.stateLost))
   }
 }
 
-function tellEdit(response: ToolResponse, call: PreparedCall, scope: ExecutionScope): ToolResponse {
-  return { ...response, text: `${response.text}\n${scope.texts.inputEdited(canonicalJson(call.input))}` }
+/** Turns what came back from the tool's realm into an ending with a text for the model. */
+export function settleOutcome(call: PreparedCall, outcome: FinalOutcome, scope: ExecutionScope): Settlement {
+  const { name } = call
+  const { texts } = scope
+  switch (outcome.kind) {
+    case 'response': {
+      const text = outcome.empty ? texts.noOutput : outcome.response.text
+      const edit = call.edited ? `\n${texts.inputEdited(canonicalJson(call.input))}` : ''
+      return { outcome: outcome.response.status, response: { ...outcome.response, text: text + edit } }
+    }
+    case 'stopped':
+      return cancelled(name, outcome.mayHaveRun, texts)
+    case 'retry':
+      return { ...notReady(name, outcome, scope), outcome: 'error' }
+    default:
+      return notReady(name, outcome, scope)
+  }
 }
 
 /** The ending of a call that its deadline or its run stopped, whatever the tool still said. */
@@ -57,11 +66,15 @@ export function settleStopped(
   { texts }: ExecutionScope,
 ): Settlement {
   const stop = outcome.kind === 'stopped' ? outcome : undefined
-  const text =
-    by === 'deadline'
-      ? texts.timeout(call.name, timeoutMs)
-      : texts.cancelled(call.name, stop?.mayHaveRun ?? ran)
-  const more = [stop?.stateLost ? texts.stateLost : '', stop?.stillRunning ? texts.stillRunning : '']
-  const whole = [text, ...more].filter((part) => part !== '').join(' ')
-  return by === 'deadline' ? failure('timeout', 'timeout', whole) : failure('cancelled', 'cancelled', whole)
+  const timedOut = by === 'deadline'
+  const text = sentences(
+    timedOut ? texts.timeout(call.name, timeoutMs) : texts.cancelled(call.name, stop?.mayHaveRun ?? ran),
+    stop?.stateLost && texts.stateLost,
+    stop?.stillRunning && texts.stillRunning,
+  )
+  return failure(timedOut ? 'timeout' : 'cancelled', text)
+}
+
+function sentences(...parts: readonly (string | false | undefined)[]): string {
+  return parts.filter(Boolean).join(' ')
 }

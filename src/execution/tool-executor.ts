@@ -1,6 +1,8 @@
 import { checkMilliseconds, checkOptions } from '../tool/check-options.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
+import { once } from '../tool/once.ts'
+import { byName } from '../toolset/by-name.ts'
 import { gather, type ToolInput } from '../toolset/gather.ts'
 import { checkPermissions, type ToolPermissions } from '../toolset/tool-permissions.ts'
 import { isToolSource, type ListedTool, type ToolSource } from '../toolset/tool-source.ts'
@@ -9,7 +11,7 @@ import type { ExecutionEvent } from './execution-event.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { visibleTools } from './find.ts'
 import { checkMiddleware, type ToolMiddleware } from './middleware.ts'
-import { type BatchLimits, runBatch } from './run-batch.ts'
+import { runBatch } from './run-batch.ts'
 import type { CallRequest, ToolResult } from './tool-result.ts'
 
 /** What is fixed for all calls of an executor. */
@@ -34,17 +36,12 @@ export interface ToolExecutorOptions<Deps = unknown> {
   onEvent?(event: ExecutionEvent): void
 }
 
-const optionNames = [
-  'tools',
-  'confirm',
-  'permissions',
-  'middleware',
-  'timeoutMs',
-  'failFast',
-  'maxCallsPerStep',
-  'texts',
-  'onEvent',
+/** The options that an agent hands on. */
+export const sharedOptionNames: readonly string[] = [
+  ...['tools', 'confirm', 'permissions', 'middleware', 'timeoutMs', 'failFast', 'texts'],
 ]
+
+const optionNames = [...sharedOptionNames, 'maxCallsPerStep', 'onEvent']
 
 /** What differs from call to call. */
 export interface ExecuteOptions {
@@ -89,8 +86,7 @@ export class ToolExecutor {
 
   /** The tools that calls may name now, permitted ones only. */
   async list(permissions?: ToolPermissions): Promise<readonly ListedTool[]> {
-    const scope = await this.#scope({ permissions })
-    return visibleTools(scope)
+    return visibleTools(await this.#scope([], { permissions }))
   }
 
   /** Runs one call. */
@@ -104,15 +100,10 @@ export class ToolExecutor {
     requests: readonly CallRequest[],
     options: StepOptions = {},
   ): Promise<readonly ToolResult[]> {
-    const limits: BatchLimits = {
-      maxCallsPerStep: this.#options.maxCallsPerStep ?? 32,
-      callsLeft: options.callsLeft ?? Number.POSITIVE_INFINITY,
-      maxToolCalls: options.maxToolCalls ?? Number.POSITIVE_INFINITY,
-      failFast: this.#options.failFast ?? false,
-      cutOff: options.cutOff,
-    }
-    const scope = await this.#scope(options)
-    return runBatch(requests, { ...scope, mayLeaveCheck: mayLeaveCheck(requests, scope) }, limits)
+    const { maxCallsPerStep = 32, failFast = false } = this.#options
+    const { callsLeft = Number.POSITIVE_INFINITY, maxToolCalls = callsLeft, cutOff } = options
+    const limits = { maxCallsPerStep, failFast, callsLeft, maxToolCalls, cutOff }
+    return runBatch(requests, await this.#scope(requests, options), limits)
   }
 
   /** Releases what the sources hold. */
@@ -120,69 +111,49 @@ export class ToolExecutor {
     await this.#source.close?.()
   }
 
-  async #scope(options: StepOptions): Promise<ExecutionScope> {
+  async #scope(requests: readonly CallRequest[], options: StepOptions): Promise<ExecutionScope> {
+    const { permissions, middleware = [], timeoutMs = 60_000, confirm, onEvent } = this.#options
+    const { signal = new AbortController().signal, deps, runId, step } = options
+    checkPermissions(options.permissions, 'execute()')
     const listed = options.listed ?? (await this.#source.list())
-    const { permissions, middleware, timeoutMs } = this.#options
-    if (options.permissions !== undefined) checkPermissions(options.permissions, 'execute()')
     return {
       source: this.#source,
-      tools: byName(listed),
+      // A list that cannot change is read once: a source may give it for every call.
+      tools: Object.isFrozen(listed) ? byNameOnce(listed) : byNameAnew(listed),
       permissions: [permissions, options.permissions].filter((each) => each !== undefined),
-      confirm: 'confirm' in options ? options.confirm : this.#options.confirm,
-      middleware: middleware ?? [],
+      confirm: 'confirm' in options ? options.confirm : confirm,
+      middleware,
       texts: this.#texts,
-      timeoutMs: timeoutMs ?? 60_000,
-      signal: options.signal ?? new AbortController().signal,
-      deps: options.deps,
-      runId: options.runId,
-      step: options.step,
-      mayLeaveCheck: false,
+      timeoutMs,
+      signal,
+      deps,
+      runId,
+      step,
+      // All calls of a step are checked before any runs, and `wrap` only ever sees checked ones. With a single
+      // call and no such middleware nobody can tell when the check is made.
+      mayLeaveCheck: requests.length === 1 && middleware.every(({ wrap }) => wrap === undefined),
       emit: (event) => {
-        tell(this.#options.onEvent, event)
+        tell(onEvent, event)
         tell(options.onEvent, event)
       },
     }
   }
 }
 
+const byNameAnew = (listed: readonly ListedTool[]): ReadonlyMap<string, ListedTool> =>
+  byName(listed, 'Two tools of a source')
+const byNameOnce = once(byNameAnew)
+
 /** Throws a {@link ToolRegistrationError} for options that cannot work. */
 export function checkExecutorOptions(options: ToolExecutorOptions<never>, where: string): void {
   checkOptions(options, optionNames, where)
-  if (options.tools === undefined) {
-    throw new ToolRegistrationError(`${where}: there are no tools. Pass tools: [ … ] or a source.`)
-  }
-  if (options.permissions !== undefined) checkPermissions(options.permissions, where)
-  if (options.middleware !== undefined) checkMiddleware(options.middleware, where)
+  checkPermissions(options.permissions, where)
+  checkMiddleware(options.middleware, where)
   if (options.confirm !== undefined && typeof options.confirm !== 'function') {
     throw new ToolRegistrationError(`${where}, confirm: expected a function, for example confirmDialog().`)
   }
   if (options.texts !== undefined) checkOptions(options.texts, Object.keys(modelTextsEn), `${where}, texts`)
   checkMilliseconds(options.timeoutMs, 'timeoutMs', where)
-}
-
-/**
- * All calls of a step are checked before any runs, and `wrap` only ever sees checked ones. With a single call
- * and no such middleware nobody can tell when the check is made.
- */
-function mayLeaveCheck(requests: readonly CallRequest[], { middleware }: ExecutionScope): boolean {
-  return requests.length === 1 && middleware.every(({ wrap }) => wrap === undefined)
-}
-
-const maps = new WeakMap<readonly ListedTool[], ReadonlyMap<string, ListedTool>>()
-
-/** The tools of a list by name. A list that cannot change is read once: a source may give it for every call. */
-function byName(listed: readonly ListedTool[]): ReadonlyMap<string, ListedTool> {
-  const known = maps.get(listed)
-  if (known !== undefined) return known
-  const tools = new Map<string, ListedTool>()
-  for (const tool of listed) {
-    const { name } = tool.definition
-    if (tools.has(name))
-      throw new ToolRegistrationError(`A tool source lists two tools named "${name}". Rename one of them.`)
-    tools.set(name, tool)
-  }
-  if (Object.isFrozen(listed)) maps.set(listed, tools)
-  return tools
 }
 
 // A listener of the app that throws must not end a call; its error still reaches the app's error handling.

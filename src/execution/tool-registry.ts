@@ -18,6 +18,7 @@ import {
   type RegisterAllReport,
   type ToolLike,
 } from './plan-registration.ts'
+import { isSameOwner } from './same-owner.ts'
 import { type ExecuteOptions, ToolExecutor, type ToolExecutorOptions } from './tool-executor.ts'
 import type { ToolResult } from './tool-result.ts'
 
@@ -222,8 +223,7 @@ function checkReplacement(taken: Entry, added: Tool, options: RegisterOptions): 
       `A tool of origin "${newer}" cannot replace "${added.name}" of origin "${older}". Give it another name, or unregister the other one first.`,
     )
   }
-  const sameOwner = options.owner !== undefined && options.owner === taken.owner
-  if (options.overwrite === true || sameOwner) return
+  if (options.overwrite === true || isSameOwner(options.owner, taken.owner)) return
   throw new ToolRegistrationError(
     `A tool named "${added.name}" is registered already (origin "${older}"; the new one has origin "${newer}"). ` +
       'Rename one of them, pass { overwrite: true }, or give both the same owner for hot reload.',

@@ -1,57 +1,78 @@
+import { once } from './once.ts'
+
 /** Given back by {@link untilAborted} instead of a value. */
 export const stopped: unique symbol = Symbol('stopped')
 
-const watchers = new WeakMap<AbortSignal, Set<() => void>>()
+const watchersOf = once((signal: AbortSignal) => {
+  const watchers = new Set<() => void>()
+  signal.addEventListener('abort', () => {
+    for (const watcher of watchers) watcher()
+    watchers.clear()
+  })
+  return watchers
+})
+
+/** `setTimeout` takes no more; a longer deadline is none. */
+const maxTimerMs = 2_147_483_647
 
 /**
- * Calls `run` when the signal aborts; returns the way to stop that. However many watch one signal, it gets
- * one listener: a step of many calls is no leak, and Node would warn of one.
+ * Calls `run` when the signal aborts, at once if it has; returns the way to stop that. However many watch one
+ * signal, it gets one listener: a step of many calls is no leak, and Node would warn of one.
  */
 export function onAbort(signal: AbortSignal, run: () => void): () => void {
-  let watching = watchers.get(signal)
-  if (watching === undefined) {
-    const created = new Set<() => void>()
-    signal.addEventListener('abort', () => {
-      for (const watcher of created) watcher()
-      created.clear()
-    })
-    watchers.set(signal, created)
-    watching = created
+  if (signal.aborted) {
+    run()
+    return () => {}
   }
-  const all = watching
-  all.add(run)
-  return () => all.delete(run)
+  const watchers = watchersOf(signal)
+  watchers.add(run)
+  return () => watchers.delete(run)
 }
 
 /** Waits for a promise, but not longer than until the signal aborts. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | typeof stopped> {
-  if (signal.aborted) {
-    // Nobody waits for it any more; a late rejection is not a failure of the app.
-    promise.catch(() => {})
-    return Promise.resolve(stopped)
-  }
   return new Promise((resolve, reject) => {
     const release = onAbort(signal, () => resolve(stopped))
-    promise.then(
-      (value) => {
-        release()
-        resolve(value)
-      },
-      (error: unknown) => {
-        release()
-        reject(error)
-      },
-    )
+    // After an abort nobody waits for it any more: a late rejection is not a failure of the app.
+    promise.then(resolve, reject).finally(release)
   })
 }
 
-/** A controller that aborts with a given signal; `release` stops following it. */
-export function linkedController(signal: AbortSignal | undefined): {
-  readonly controller: AbortController
+/** What {@link linkedAbort} gives. */
+export interface LinkedAbort {
+  readonly signal: AbortSignal
+  abort(reason?: unknown): void
+  /** Aborts in so many milliseconds from now; `name` is for the reason. An earlier deadline no longer counts. */
+  startDeadline(ms: number, name: string): void
+  /** Whether a deadline was what aborted it. */
+  deadlinePassed(): boolean
+  /** Stops following the signal and the clock. */
   release(): void
-} {
+}
+
+/** An own signal that aborts with a given one, by hand, or at a deadline. */
+export function linkedAbort(outer: AbortSignal | undefined): LinkedAbort {
   const controller = new AbortController()
-  if (signal === undefined) return { controller, release: () => {} }
-  if (signal.aborted) controller.abort(signal.reason)
-  return { controller, release: onAbort(signal, () => controller.abort(signal.reason)) }
+  const { signal } = controller
+  const abort = (reason?: unknown) => controller.abort(reason)
+  const unfollow = outer && onAbort(outer, () => abort(outer.reason))
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let passed = false
+  return {
+    signal,
+    abort,
+    startDeadline: (ms, name) => {
+      clearTimeout(timer)
+      if (signal.aborted || ms > maxTimerMs) return
+      timer = setTimeout(() => {
+        passed = !signal.aborted
+        abort(new DOMException(`${name} of ${ms} ms passed`, 'TimeoutError'))
+      }, ms)
+    },
+    deadlinePassed: () => passed,
+    release: () => {
+      clearTimeout(timer)
+      unfollow?.()
+    },
+  }
 }

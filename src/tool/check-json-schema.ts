@@ -1,5 +1,5 @@
 import { ToolRegistrationError } from './errors.ts'
-import { isRecord, type JsonObject, joinPath } from './json-value.ts'
+import { isRecord, isStringList, type JsonObject, joinPath } from './json-value.ts'
 
 const typeNames = new Set<unknown>(['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'])
 const schemaLists = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
@@ -118,21 +118,17 @@ function leadsInCircles(target: unknown, root: JsonObject): boolean {
   return false
 }
 
-/** What a local JSON Pointer reference (`#/$defs/x`) points at, or undefined. */
+/** What a local JSON Pointer reference (`#/$defs/x`) points at, or undefined. In a URL fragment: RFC 6901 §6. */
 export function resolveReference(reference: string, root: JsonObject): unknown {
   let node: unknown = root
-  for (const segment of reference.replace(/^#\/?/, '').split('/')) {
-    if (segment === '') continue
+  for (const segment of reference.replace(/^#/, '').split('/').filter(Boolean)) {
     const key = decodeSegment(segment)
-    if (key === undefined) return undefined
-    if (Array.isArray(node)) node = node[Number(key)]
-    else if (isRecord(node) && Object.hasOwn(node, key)) node = node[key]
-    else return undefined
+    if (key === undefined || !Object.hasOwn(Object(node), key)) return undefined
+    node = (node as Record<string, unknown>)[key]
   }
   return node
 }
 
-// A JSON Pointer in a URL fragment (RFC 6901 §6).
 function decodeSegment(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~')
@@ -150,10 +146,6 @@ function checkPattern(pattern: unknown, place: string): void {
   } catch (error) {
     throw wrong(place, error instanceof Error ? error.message : String(error))
   }
-}
-
-function isStringList(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
 function wrong(path: string, reason: string): ToolRegistrationError {

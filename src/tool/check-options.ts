@@ -1,5 +1,5 @@
 import { ToolRegistrationError } from './errors.ts'
-import { isRecord } from './json-value.ts'
+import { isRecord, tagOf } from './json-value.ts'
 import { closestName } from './tool-name.ts'
 
 /**
@@ -14,7 +14,7 @@ export function checkOptions(
   otherNames?: ReadonlyMap<string, string>,
 ): void {
   if (!isRecord(given)) {
-    throw new ToolRegistrationError(`${where}: expected an options object, got ${kindOf(given)}.`)
+    throw new ToolRegistrationError(`${where}: expected an options object, got ${tagOf(given)}.`)
   }
   for (const key of Object.keys(given)) {
     if (known.includes(key)) continue
@@ -24,15 +24,8 @@ export function checkOptions(
   }
 }
 
-function kindOf(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'an array' : typeof value
-}
-
 /** Throws unless `value` is undefined or a number of milliseconds above zero (Infinity is allowed). */
 export function checkMilliseconds(value: unknown, name: string, where: string): void {
   if (value === undefined || (typeof value === 'number' && value > 0)) return
-  throw new ToolRegistrationError(
-    `${where}: ${name} is ${String(value)}; give milliseconds above 0, for example 5000.`,
-  )
+  throw new ToolRegistrationError(`${where}: ${name} is ${String(value)}; give milliseconds above 0.`)
 }

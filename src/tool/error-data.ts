@@ -1,5 +1,6 @@
+import { defined } from './defined.ts'
 import { ToolError } from './errors.ts'
-import type { ToolIssue } from './json-value.ts'
+import { isObject, isRecord, type ToolIssue } from './json-value.ts'
 
 /** An error as plain data: what is left of a thrown value once it must cross a thread or be stored. */
 export interface ErrorData {
@@ -17,66 +18,53 @@ const maxNameChars = 100
 
 /** Turns anything that can be thrown into data. Stacks are left out: they name the app's files. */
 export function errorToData(thrown: unknown): ErrorData {
-  if (!isErrorLike(thrown)) return { name: 'Error', message: shorten(describeThrown(thrown)) }
-  const { code, retryable, issues } = thrown as { code?: unknown; retryable?: unknown; issues?: unknown }
-  const readable = readIssues(issues)
-  return {
-    name:
-      typeof thrown.name === 'string' && thrown.name !== '' ? shorten(thrown.name, maxNameChars) : 'Error',
-    message: shorten(textOf(thrown.message)),
-    ...(typeof code === 'string' || typeof code === 'number'
-      ? { code: shorten(String(code), maxNameChars) }
-      : {}),
-    ...(typeof retryable === 'boolean' ? { retryable } : {}),
-    ...(readable.length > 0 ? { issues: readable } : {}),
-  }
+  if (!isRecord(thrown) || !('message' in thrown))
+    return { name: 'Error', message: shorten(describeThrown(thrown)) }
+  const { name, message, code, retryable, issues } = thrown
+  return defined({
+    name: typeof name === 'string' && name !== '' ? shorten(name, maxNameChars) : 'Error',
+    message: shorten(textOf(message)),
+    code:
+      typeof code === 'string' || typeof code === 'number' ? shorten(String(code), maxNameChars) : undefined,
+    retryable: typeof retryable === 'boolean' ? retryable : undefined,
+    issues: readIssues(issues),
+  })
 }
 
 /** The inverse of {@link errorToData}: a {@link ToolError} with the same name, message, code and issues. */
 export function dataToError(data: ErrorData): ToolError {
-  return new ToolError(data.message, {
-    name: data.name,
-    code: data.code ?? 'tool-threw',
-    retryable: data.retryable ?? false,
-    ...(data.issues === undefined ? {} : { issues: data.issues }),
-  })
-}
-
-function isErrorLike(thrown: unknown): thrown is { name?: unknown; message: unknown } {
-  return typeof thrown === 'object' && thrown !== null && 'message' in thrown
+  return new ToolError(data.message, { code: 'tool-threw', ...data })
 }
 
 function describeThrown(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown
-  if (typeof thrown === 'function' || (typeof thrown === 'object' && thrown !== null)) {
-    return `${typeof thrown === 'object' ? 'an object' : 'a function'} was thrown that is not an Error`
-  }
-  return `${String(thrown)} was thrown`
+  // An object without a prototype has no string form, and asking for it throws.
+  const what = isObject(thrown) ? 'an object' : typeof thrown === 'function' ? 'a function' : String(thrown)
+  return `${what} was thrown that is not an Error`
 }
 
 // Valibot issues hold `path` as a list of items with a `key`; ours hold a dotted string.
-function readIssues(issues: unknown): ToolIssue[] {
-  if (!Array.isArray(issues)) return []
-  return issues.slice(0, 10).flatMap((issue: unknown) => {
-    if (typeof issue !== 'object' || issue === null || !('message' in issue)) return []
-    const path = 'path' in issue ? issue.path : undefined
-    return [{ path: issuePath(path), message: shorten(textOf(issue.message)) }]
-  })
+function readIssues(issues: unknown): ToolIssue[] | undefined {
+  if (!Array.isArray(issues)) return undefined
+  const readable = issues.filter(isRecord).filter((issue) => 'message' in issue)
+  if (readable.length === 0) return undefined
+  return readable.slice(0, 10).map(readIssue)
+}
+
+/** An issue of any schema library as ours. */
+export function readIssue(issue: { readonly path?: unknown; readonly message?: unknown }): ToolIssue {
+  return { path: issuePath(issue.path), message: shorten(textOf(issue.message)) }
 }
 
 /** A Standard Schema path (keys, or objects with a `key`) as a dotted string. */
-export function issuePath(path: unknown): string {
+function issuePath(path: unknown): string {
   if (typeof path === 'string') return path
   if (!Array.isArray(path)) return ''
-  return path
-    .map((item: unknown) => (typeof item === 'object' && item !== null && 'key' in item ? item.key : item))
-    .map(String)
-    .join('.')
+  return path.map((item: unknown) => String(isRecord(item) ? item.key : item)).join('.')
 }
 
-// An object without a prototype has no string form, and asking for it throws.
 function textOf(value: unknown): string {
-  return typeof value === 'object' && value !== null ? describeThrown(value) : String(value)
+  return isObject(value) ? describeThrown(value) : String(value)
 }
 
 function shorten(text: string, maxChars: number = maxMessageChars): string {

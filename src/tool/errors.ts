@@ -46,7 +46,7 @@ export class ToolError extends Error {
   declare readonly issues?: readonly ToolIssue[]
 
   constructor(message: string, options: ToolErrorOptions) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    super(message, options)
     this.name = options.name ?? 'ToolError'
     this.code = options.code
     this.retryable = options.retryable ?? false

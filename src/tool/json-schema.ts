@@ -1,7 +1,7 @@
 import { type OutputUnit, Validator } from '@cfworker/json-schema'
 import { checkJsonSchema } from './check-json-schema.ts'
 import { ToolRegistrationError } from './errors.ts'
-import { copyJson, isRecord, type JsonObject, type ToolIssue } from './json-value.ts'
+import { copyJson, firstIssue, isRecord, type JsonObject, type ToolIssue } from './json-value.ts'
 import type { StandardSchema } from './standard-schema.ts'
 
 /**
@@ -39,8 +39,7 @@ function readJsonSchema(
   try {
     const copied = copyJson(schema)
     if (copied.issues !== undefined) {
-      const [issue] = copied.issues
-      return new ToolRegistrationError(`the JSON Schema is not JSON: at "${issue?.path}": ${issue?.message}.`)
+      return new ToolRegistrationError(`the JSON Schema is not JSON: ${firstIssue(copied.issues)}.`)
     }
     const own = copied.value as JsonObject
     checkJsonSchema(own)

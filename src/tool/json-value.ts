@@ -23,16 +23,41 @@ export type Checked<T> =
 const maxDepth = 100
 
 /** Keys that reach an object's prototype when a careless merge copies them. */
-const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
+const forbiddenKeys = ['__proto__', 'constructor', 'prototype']
 
 /** Whether no input may hold this key. */
 export function isForbiddenKey(key: string): boolean {
-  return forbiddenKeys.has(key)
+  return forbiddenKeys.includes(key)
+}
+
+/** Whether a value is an object, of any kind but a function. */
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 /** Whether a value is an object that is neither null nor an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject(value) && !Array.isArray(value)
+}
+
+/** Whether a value is a list of nothing but strings. */
+export function isStringList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}
+
+/** Whether a value is an object with all of these methods. */
+export function hasMethods(value: unknown, ...names: readonly string[]): boolean {
+  return isRecord(value) && names.every((name) => typeof value[name] === 'function')
+}
+
+/** The engine's own name for a kind of object, for example `Map`; `Object` for what is none. */
+export function tagOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice(8, -1)
+}
+
+/** What is wrong with a value first of all, for the messages of the library. */
+export function firstIssue([issue]: readonly ToolIssue[]): string {
+  return `at "${issue?.path}": ${issue?.message}`
 }
 
 /** Joins a path and a key with a dot; the root path is empty. */
@@ -46,11 +71,11 @@ export function joinPath(path: string, key: PropertyKey): string {
  * A JavaScript Proxy (for example Svelte's `$state`) is read like the object it stands for.
  */
 export function copyJson(value: unknown): Checked<JsonValue> {
-  const copying: Copying = { issues: [], open: [], done: new Map() }
-  const { issues } = copying
-  const copy = copyNode(value, '', copying)
-  return issues.length > 0 || copy === undefined
-    ? { issues: issues.length > 0 ? issues : [{ path: '', message: 'expected a JSON value, got undefined' }] }
+  const issues: ToolIssue[] = []
+  const copy = copyNode(value, '', { issues, open: [], done: new Map() })
+  if (issues.length > 0) return { issues }
+  return copy === undefined
+    ? { issues: [{ path: '', message: 'undefined is not a JSON value' }] }
     : { value: copy }
 }
 
@@ -71,7 +96,7 @@ function copyNode(value: unknown, path: string, copying: Copying): JsonValue | u
     return Number.isFinite(value) ? value + 0 : report(issues, path, `${value} is not a JSON number`)
   }
   if (typeof value !== 'object') return report(issues, path, `a ${typeof value} is not a JSON value`)
-  if (open.includes(value)) return report(issues, path, 'a cycle: it contains itself')
+  if (open.includes(value)) return report(issues, path, 'a cycle')
   if (open.length > maxDepth) return report(issues, path, `nested deeper than ${maxDepth} levels`)
   if (done.has(value)) return done.get(value)
   open.push(value)
@@ -86,8 +111,9 @@ function copyObject(value: object, path: string, copying: Copying): JsonValue | 
     // Not map, which leaves holes as they are.
     return Array.from(value, (item, index) => copyNode(item, joinPath(path, index), copying) ?? null)
   }
-  if ('toJSON' in value && typeof value.toJSON === 'function') return copyNode(value.toJSON(), path, copying)
-  const tag = Object.prototype.toString.call(value).slice(8, -1)
+  const { toJSON } = value as { readonly toJSON?: unknown }
+  if (typeof toJSON === 'function') return copyNode(toJSON.call(value), path, copying)
+  const tag = tagOf(value)
   // Written as JSON, a Map or a RegExp would be an empty object and its content lost without a word.
   if (tag !== 'Object') return report(copying.issues, path, `a ${tag} is not a JSON value`)
   const copy: Record<string, JsonValue> = {}
@@ -110,7 +136,7 @@ function report(issues: ToolIssue[], path: string, message: string): null {
 
 /** Freezes a JSON value and everything in it, and returns it. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+  if (isObject(value) && !Object.isFrozen(value)) {
     Object.freeze(value)
     for (const member of Object.values(value)) deepFreeze(member)
   }
@@ -122,15 +148,13 @@ export function deepFreeze<T>(value: T): T {
  * RFC 8785; numbers are written as JavaScript writes them).
  */
 export function canonicalJson(value: JsonValue): string {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value)
-  if (isJsonArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  const members = Object.keys(value)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`)
-  return `{${members.join(',')}}`
-}
-
-// Array.isArray does not narrow readonly arrays.
-function isJsonArray(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value)
+  return JSON.stringify(value, (_key, member: unknown) =>
+    isRecord(member)
+      ? Object.fromEntries(
+          Object.keys(member)
+            .sort()
+            .map((key) => [key, member[key]]),
+        )
+      : member,
+  )
 }

@@ -75,57 +75,55 @@ export function issueLines(
   return lines.join('; ')
 }
 
+function notExecuted(name: string, why: string): string {
+  return `${name} was not executed: ${why}.`
+}
+
 /** The English texts, which are the default. */
 export const modelTextsEn: ModelTexts = {
   noOutput: '(no output)',
   noTools: '(no tools)',
   parameterLine: ({ name, type, required, fallback, description }) =>
     `${name} (${type}, ${required ? 'required' : 'optional'}${fallback === undefined ? '' : `, default ${fallback}`})${description === '' ? '' : `: ${description}`}`,
-  unknownTool: (name, visible, closest) => {
-    const guess = closest === undefined ? '' : ` Did you mean "${closest}"?`
-    const list = visible.length === 0 ? 'No tools are available.' : `Available tools: ${visible.join(', ')}.`
-    return `There is no tool named "${name}".${guess} ${list}`
-  },
+  unknownTool: (name, visible, closest) =>
+    `There is no tool named "${name}".${closest === undefined ? '' : ` Did you mean "${closest}"?`} Available tools: ${visible.join(', ') || 'none'}.`,
   notAnObject: (name) => `The arguments for ${name} must be one JSON object, for example {}.`,
   notJson: (name, reason) =>
     `The arguments for ${name} are not valid JSON (${reason}). Send one JSON object.`,
   invalidInput: (name, issues) =>
     `The arguments for ${name} are not valid. ${issueLines(issues, 'parameter', 'the whole input', 'more problems:')}. Fix them and call again.`,
-  notAllowed: (name, reason) => `Not allowed to call ${name}: ${reason}. Do not try again.`,
+  notAllowed: (name, reason) => `Not allowed to call ${name}: ${reason}. Do not call it again.`,
   deniedByName: (name) => `"${name}" is on the deny list`,
   deniedByOrigin: (origin) => `tools of origin "${origin}" are on the deny list`,
   notOnAllowList: (name, origin) => `"${name}" (origin "${origin}") is not on the allow list`,
   denied: (name, reason) =>
-    `The user said no to this call of ${name}${reason === undefined ? '' : `: ${reason}`}. It did not run. Do not call it again unless the user asks for it.`,
+    `The user said no to ${name}${reason === undefined ? '' : ` (${reason})`}. It did not run. Do not call it again unless the user asks for it.`,
   nobodyToAsk: (name) =>
-    `${name} needs a person's approval, and nobody is here to give it. It did not run. Do not call it again.`,
+    `${name} needs the user's approval, and nobody is here to give it. It did not run. Do not call it again.`,
   notAnswered: (name, reason) =>
-    `${name} was not executed: the question to the user ended without an answer (${reason}).`,
-  confirmFailed: (name, reason) => `${name} was not executed: asking the user failed (${reason}).`,
-  inputEdited: (input) => `(The user changed the arguments before approving. What ran: ${input})`,
-  blockedByMiddleware: (name, reason) => `${name} was not executed: it was blocked (${reason}).`,
+    notExecuted(name, `the question to the user ended without an answer (${reason})`),
+  confirmFailed: (name, reason) => notExecuted(name, `asking the user failed (${reason})`),
+  inputEdited: (input) => `(The user changed the arguments. What ran: ${input})`,
+  blockedByMiddleware: (name, reason) => notExecuted(name, `it was blocked (${reason})`),
   middlewareFailed: (name, reason) =>
     `${name} ran, but its result was lost: ${reason}. It may have had its effect.`,
-  changedTwice: (name) =>
-    `${name} was not executed: its arguments were changed again after the user approved them.`,
-  askedTwice: (name) =>
-    `${name} was not executed: it asked for approval again although it had been approved.`,
+  changedTwice: (name) => notExecuted(name, 'its arguments were changed after the user approved them'),
+  askedTwice: (name) => notExecuted(name, 'it asked for approval twice'),
   toolChanged: (name) =>
-    `${name} was not executed: the tool was replaced while the user was asked. Call it again to ask for the new one.`,
+    notExecuted(name, 'the tool was replaced while the user was asked. Call it again to ask anew'),
   timeout: (name, timeoutMs) => `${name} was stopped: it did not finish within ${timeoutMs} ms.`,
-  checkTimeout: (name) => `${name} was not executed: checking its arguments did not finish in time.`,
+  checkTimeout: (name) => notExecuted(name, 'checking its arguments did not finish in time'),
   stateLost: 'The state that it kept is lost.',
-  stillRunning: 'It did not react to being stopped and may still be running.',
+  stillRunning: 'It did not stop and may still be running.',
   cancelled: (name, mayHaveRun) =>
-    mayHaveRun ? `${name} was cancelled. It may have run in part.` : `${name} was cancelled before it ran.`,
+    `${name} was cancelled${mayHaveRun ? '. It may have run in part' : ' before it ran'}.`,
   mayHaveRun: (name, reason) =>
     `${name} was interrupted: ${reason}. It may have run; check before you call it again.`,
   callLimit: (name, limit) =>
-    `${name} was not executed: at most ${limit} calls run in one step. Call it again in the next step.`,
+    notExecuted(name, `at most ${limit} calls run in one step. Call it again in the next step`),
   toolLimit: (name, limit) =>
-    `${name} was not executed: the limit of ${limit} tool calls is reached. Answer with what you have.`,
-  cutOff: (name, reason) =>
-    `${name} was not executed: your message was cut off (${reason}), so its calls may be incomplete.`,
+    notExecuted(name, `the limit of ${limit} tool calls is reached. Answer with what you have`),
+  cutOff: (name, reason) => notExecuted(name, `your message was cut off (${reason})`),
   retry: (message) => `${message}\nFix this and call again.`,
   threw: (_name, message) => message,
   siblingFailed: (name) => `${name} was cancelled because another call of this step failed.`,

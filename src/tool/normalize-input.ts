@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, type JsonValue, joinPath } from './json-value.ts'
-import { itemSpeakers, memberSpeakers, type Speaker, speakersFor } from './schema-speakers.ts'
+import { itemSpeakers, memberSpeakers, type Speaker, type Speakers, speakersFor } from './schema-speakers.ts'
 
 /** An input with its defaults filled in and its unknown keys gone. */
 export interface NormalizedInput {
@@ -40,13 +40,14 @@ function visit(
   }
   if (!isJsonRecord(value)) return value
   let filled = value
-  let all = speakersFor(about, filled, normalizing.root)
+  let all: Speakers
+  let given: JsonObject
   // A default may decide a union, whose branch then has defaults of its own.
-  for (let next = fillDefaults(all.speakers, filled); next !== filled; ) {
-    filled = next
-    all = speakersFor(about, filled, normalizing.root)
-    next = fillDefaults(all.speakers, filled)
-  }
+  do {
+    given = filled
+    all = speakersFor(about, given, normalizing.root)
+    filled = fillDefaults(all.speakers, given)
+  } while (filled !== given)
   const result: Record<string, JsonValue> = {}
   for (const [key, member] of Object.entries(filled)) {
     const known = memberSpeakers(all.speakers, key)

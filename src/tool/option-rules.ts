@@ -1,4 +1,4 @@
-import { isRecord } from './json-value.ts'
+import { isRecord, isStringList } from './json-value.ts'
 import type { ToolLabels } from './tool-definition.ts'
 import type { ToolOptions } from './tool-options.ts'
 
@@ -9,20 +9,44 @@ export interface ValueRule {
   readonly expected: string
 }
 
-/** What each label may be, by name. A label that is anything else would be read as "no danger". */
-export const labelRules: { readonly [Name in keyof ToolLabels]: ValueRule } = {
-  effect: oneOf('none', 'local', 'external', 'destructive'),
-  egress: {
-    accepts: (value) =>
-      typeof value === 'boolean' || (Array.isArray(value) && value.every((host) => typeof host === 'string')),
-    expected: 'true, false or a list of hosts',
-  },
-  reads: oneOf('public', 'private'),
-  externalContent: { accepts: (value) => typeof value === 'boolean', expected: 'true or false' },
+/** The rule of a label. One that is anything else would be read as "no danger". */
+export interface LabelRule extends ValueRule {
+  /** What an absent label stands for. */
+  readonly usual: unknown
+  /** What the call is judged by when a function that decides the label throws or gives no such label. */
+  readonly strictest: unknown
 }
 
 const aBoolean: ValueRule = { accepts: (value) => typeof value === 'boolean', expected: 'true or false' }
 const aFunction: ValueRule = { accepts: isFunction, expected: 'a function of the input' }
+
+const labelRules: Readonly<Record<keyof ToolLabels, LabelRule>> = {
+  effect: {
+    ...oneOf('none', 'local', 'external', 'destructive'),
+    usual: 'local',
+    strictest: 'destructive',
+  },
+  egress: {
+    accepts: (value) => typeof value === 'boolean' || isStringList(value),
+    expected: 'true, false or a list of hosts',
+    usual: false,
+    strictest: true,
+  },
+  reads: { ...oneOf('public', 'private'), usual: 'public', strictest: 'private' },
+  externalContent: { ...aBoolean, usual: false, strictest: true },
+}
+
+const labels = Object.entries(labelRules) as [keyof ToolLabels, LabelRule][]
+
+/** Reads the labels in the options of a tool one by one. */
+export function readLabels<Labels extends Record<keyof ToolLabels, unknown>>(
+  options: ToolOptions,
+  read: (label: unknown, rule: LabelRule) => unknown,
+): Labels {
+  return Object.fromEntries(
+    labels.map(([name, rule]) => [name, read(options[name] ?? rule.usual, rule)]),
+  ) as Labels
+}
 
 /** What each option of a tool may be, where its type alone decides. */
 export const optionRules: readonly (readonly [keyof ToolOptions, ValueRule])[] = [
@@ -30,20 +54,13 @@ export const optionRules: readonly (readonly [keyof ToolOptions, ValueRule])[] =
   ['concurrencyKey', aFunction],
   ['needsApproval', orFunction(aBoolean)],
   ['check', aFunction],
-  ['effect', orFunction(labelRules.effect)],
-  ['egress', orFunction(labelRules.egress)],
-  ['reads', orFunction(labelRules.reads)],
-  ['externalContent', orFunction(labelRules.externalContent)],
+  ...labels.map(([name, rule]) => [name, orFunction(rule)] as const),
   ['version', { accepts: (value) => typeof value === 'string', expected: 'a string' }],
   ['metadata', { accepts: isRecord, expected: 'an object' }],
 ]
 
 function oneOf(...values: readonly string[]): ValueRule {
-  const shown = values.map((value) => JSON.stringify(value))
-  return {
-    accepts: (value) => typeof value === 'string' && values.includes(value),
-    expected: `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`,
-  }
+  return { accepts: (value) => values.includes(value as string), expected: `one of ${values.join(', ')}` }
 }
 
 function orFunction({ accepts, expected }: ValueRule): ValueRule {

@@ -1,7 +1,7 @@
 import type { CallOutcome } from './call-outcome.ts'
-import { errorToData } from './error-data.ts'
-import { copyJson, type ToolIssue } from './json-value.ts'
+import { copyJson, firstIssue, hasMethods, type ToolIssue } from './json-value.ts'
 import type { RunContext } from './run-context.ts'
+import { thrownOutcome } from './thrown-outcome.ts'
 import type { Tool } from './tool.ts'
 import { toResponse } from './tool-response.ts'
 
@@ -11,20 +11,24 @@ import { toResponse } from './tool-response.ts'
  * happens becomes an outcome.
  */
 export async function runTool(tool: Tool, input: unknown, context: RunContext): Promise<CallOutcome> {
-  const { input: schema } = tool['~internals']
+  const { input: schema, output } = tool['~internals']
   try {
     const copied = copyJson(input)
-    if (copied.issues !== undefined) return { kind: 'invalid', issues: copied.issues }
-    const checked = await schema.validate(copied.value)
+    const checked = copied.issues === undefined ? await schema.validate(copied.value) : copied
     if (checked.issues !== undefined) return { kind: 'invalid', issues: checked.issues }
     const returned = await tool.execute(checked.value, context)
     const value = isGenerator(returned) ? await drain(returned, context) : returned
-    const { response, empty } = toResponse(value)
-    const issues = await outputIssues(tool, response.status === 'error' ? undefined : response.data)
-    if (issues.length > 0) return wrongOutput(tool.name, issues)
-    return { kind: 'response', response, ...(empty ? { empty } : {}) }
+    const read = toResponse(value)
+    const { data, status } = read.response
+    if (output !== undefined && data !== undefined && status !== 'error') {
+      const { issues } = await output.validate(data)
+      if (issues !== undefined) return wrongOutput(tool.name, issues)
+    }
+    return { kind: 'response', ...read }
   } catch (error) {
-    return thrownOutcome(error, context.signal)
+    const outcome = thrownOutcome(error)
+    const stopped = outcome.kind === 'crash' && context.signal.aborted
+    return stopped ? { kind: 'stopped', mayHaveRun: true } : outcome
   }
 }
 
@@ -32,14 +36,7 @@ type AnyGenerator = AsyncGenerator<unknown, unknown> | Generator<unknown, unknow
 
 // By shape: compiled for older engines, a generator is a plain object with these methods.
 function isGenerator(value: unknown): value is AnyGenerator {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    (Symbol.asyncIterator in value || Symbol.iterator in value) &&
-    ['next', 'return', 'throw'].every(
-      (method) => typeof (value as Record<string, unknown>)[method] === 'function',
-    )
-  )
+  return hasMethods(value, 'next', 'return', 'throw')
 }
 
 async function drain(generator: AnyGenerator, context: RunContext): Promise<unknown> {
@@ -58,25 +55,7 @@ async function drain(generator: AnyGenerator, context: RunContext): Promise<unkn
   }
 }
 
-async function outputIssues(tool: Tool, data: unknown): Promise<readonly ToolIssue[]> {
-  const { output } = tool['~internals']
-  if (output === undefined || data === undefined) return []
-  const checked = await output.validate(data)
-  return checked.issues ?? []
-}
-
 function wrongOutput(name: string, issues: readonly ToolIssue[]): CallOutcome {
-  const first = issues[0]
-  const message = `${name} gave data that does not fit its outputSchema${first ? ` (${first.path}: ${first.message})` : ''}`
+  const message = `${name} gave data that does not fit its outputSchema: ${firstIssue(issues)}`
   return { kind: 'crash', error: { name: 'ToolError', code: 'invalid-output', message, issues } }
-}
-
-function thrownOutcome(thrown: unknown, signal: AbortSignal): CallOutcome {
-  const error = errorToData(thrown)
-  // By name, not instanceof: a tool may be built with another copy of the library.
-  if (error.name === 'ModelRetry') return { kind: 'retry', message: error.message }
-  if (error.name === 'ToolFailed') return { kind: 'failed', message: error.message }
-  if (error.name === 'ApprovalRequired') return { kind: 'approval', reason: error.message }
-  if (signal.aborted) return { kind: 'stopped', mayHaveRun: true }
-  return { kind: 'crash', error }
 }

@@ -1,6 +1,5 @@
-import { resolveReference } from './check-json-schema.ts'
 import { isRecord, type JsonObject, type JsonValue } from './json-value.ts'
-import { type SchemaNode, unionBranches } from './union-branches.ts'
+import { parts, type SchemaNode, unionBranches } from './union-branches.ts'
 
 /** A schema node that speaks about a value. */
 export interface Speaker {
@@ -19,27 +18,26 @@ export interface Speakers {
   readonly dropUnknown: boolean
 }
 
-const weakest = ['certain', 'possible', 'hint'] as const
+const roles: readonly Speaker['role'][] = ['certain', 'possible', 'hint']
 
 /** Follows references, merges `allOf` and narrows unions: all nodes that speak about `value`. */
 export function speakersFor(about: readonly Speaker[], value: JsonValue, root: JsonObject): Speakers {
   const found = new Map<SchemaNode, Speaker['role']>()
   let takesAnyKey = false
   const add = (schema: unknown, role: Speaker['role']): void => {
-    if (!isRecord(schema)) return
-    const known = found.get(schema)
-    // A schema may refer to itself at the same value; a second look only matters when it says more.
-    if (known !== undefined && weakest.indexOf(known) <= weakest.indexOf(role)) return
-    found.set(schema, role)
-    if (typeof schema.$ref === 'string') add(resolveReference(schema.$ref, root), role)
-    for (const part of asList(schema.allOf)) add(part, role)
-    for (const list of [schema.anyOf, schema.oneOf]) {
-      const union = unionBranches(asList(list), value, root)
-      if (union.takesAnyKey) takesAnyKey = true
-      for (const branch of union.branches) add(branch, union.decided || role === 'hint' ? role : 'possible')
+    for (const node of parts(schema, root)) {
+      const known = found.get(node)
+      // A schema may refer to itself at the same value; a second look only matters when it says more.
+      if (known !== undefined && roles.indexOf(known) <= roles.indexOf(role)) continue
+      found.set(node, role)
+      for (const list of [node.anyOf, node.oneOf]) {
+        const union = unionBranches(asList(list), value, root)
+        takesAnyKey ||= union.takesAnyKey
+        for (const branch of union.branches) add(branch, union.decided || role === 'hint' ? role : 'possible')
+      }
+      const dependent = Object.values(node.dependentSchemas ?? {})
+      for (const part of [node.if, node.then, node.else, ...dependent]) add(part, 'hint')
     }
-    const dependent = isRecord(schema.dependentSchemas) ? Object.values(schema.dependentSchemas) : []
-    for (const part of [schema.if, schema.then, schema.else, ...dependent]) add(part, 'hint')
   }
   for (const { node, role } of about) add(node, role)
   const speakers = Array.from(found, ([node, role]) => ({ node, role }))
@@ -48,7 +46,7 @@ export function speakersFor(about: readonly Speaker[], value: JsonValue, root: J
 
 function dropsUnknown(speakers: readonly Speaker[], takesAnyKey: boolean): boolean {
   const hasRule = speakers.some(
-    ({ node }) => node.additionalProperties !== undefined || node.unevaluatedProperties !== undefined,
+    ({ node }) => 'additionalProperties' in node || 'unevaluatedProperties' in node,
   )
   if (hasRule) return false
   const listing = speakers.filter(({ node, role }) => role !== 'hint' && isRecord(node.properties))

@@ -1,8 +1,16 @@
 import { resolveReference } from './check-json-schema.ts'
-import { issuePath } from './error-data.ts'
+import { readIssue } from './error-data.ts'
 import { ToolRegistrationError } from './errors.ts'
-import { type Checked, copyJson, deepFreeze, isRecord, type JsonObject } from './json-value.ts'
-import { type ConvertedSchema, convertStandardSchema } from './standard-json-schema.ts'
+import {
+  type Checked,
+  copyJson,
+  deepFreeze,
+  firstIssue,
+  hasMethods,
+  isRecord,
+  type JsonObject,
+} from './json-value.ts'
+import { convertStandardSchema } from './standard-json-schema.ts'
 import type { StandardSchema } from './standard-schema.ts'
 import { convertValibotSchema, isValibotSchema } from './valibot-schema.ts'
 
@@ -29,14 +37,17 @@ const noParameters: SchemaPair = {
  */
 export function readSchema(schema: unknown, where: string): SchemaPair {
   if (schema === undefined) return noParameters
-  if (!isStandardSchema(schema)) throw notASchema(schema, where)
-  const copied = copyJson(expressAsJsonSchema(schema, where))
-  if (copied.issues !== undefined || !isRecord(copied.value)) {
-    const reason =
-      copied.issues?.map((issue) => `${issue.path}: ${issue.message}`).join('; ') ?? 'not an object'
-    throw new ToolRegistrationError(`${where}: the schema's JSON Schema is not JSON (${reason}).`)
+  if (!isStandardSchema(schema)) {
+    throw new ToolRegistrationError(
+      `${where}: not a schema. Pass one of Valibot, zod 4 or ArkType, or wrap it as jsonSchema({ … }) or parameters([ … ]).`,
+    )
   }
-  const { $schema: _dialect, ...jsonSchema } = copied.value as JsonObject
+  const { value, issues } = copyJson(expressAsJsonSchema(schema, where))
+  if (!isRecord(value)) {
+    const place = issues === undefined ? '' : `: ${firstIssue(issues)}`
+    throw new ToolRegistrationError(`${where}: the schema's JSON Schema is no JSON object${place}.`)
+  }
+  const { $schema: _dialect, ...jsonSchema } = value as JsonObject
   return { jsonSchema: deepFreeze(jsonSchema), validate: (value) => validate(schema, value) }
 }
 
@@ -45,15 +56,16 @@ export function readSchema(schema: unknown, where: string): SchemaPair {
  *
  * @throws {@link ToolRegistrationError} as {@link readSchema}, and when the root is something else.
  */
-export function readInputSchema(schema: unknown, where: string): SchemaPair {
-  const pair = readSchema(schema, `${where}, inputSchema`)
+export function readInputSchema(schema: unknown, toolWhere: string): SchemaPair {
+  const where = `${toolWhere}, inputSchema`
+  const pair = readSchema(schema, where)
   const root = followRoot(pair.jsonSchema)
   if (root.type !== 'object') {
+    // As every provider wants it.
     throw new ToolRegistrationError(
-      `${where}, inputSchema: the root must be an object, got ${describeRoot(root)}. ` +
-        'Providers only take an object at the root: put the value into a field, for example ' +
-        'v.object({ value: … }); instead of a union of objects, use one object with a v.picklist field that ' +
-        'selects; instead of an intersection, use one object with the fields of all.',
+      `${where}: the root must be an object, got ${JSON.stringify(root).slice(0, 80)}. ` +
+        'Put the value into a field: v.object({ value: … }); make a union one object with a v.picklist ' +
+        'field that selects, and an intersection one with the fields of all.',
     )
   }
   return { ...pair, jsonSchema: deepFreeze(plainRoot(root)) }
@@ -62,7 +74,7 @@ export function readInputSchema(schema: unknown, where: string): SchemaPair {
 // A recursive schema describes itself as a reference to one of its definitions.
 function followRoot(jsonSchema: JsonObject): JsonObject {
   const { $ref, ...rest } = jsonSchema
-  if (typeof $ref !== 'string' || jsonSchema.type !== undefined) return jsonSchema
+  if (typeof $ref !== 'string' || rest.type !== undefined) return jsonSchema
   const target = resolveReference($ref, jsonSchema)
   return isRecord(target) ? { ...(target as JsonObject), ...rest } : jsonSchema
 }
@@ -79,73 +91,33 @@ function plainRoot(root: JsonObject): JsonObject {
   if (isRecord(root.properties)) return plain
   // What names no keys takes any; empty `properties` alone would have them dropped.
   const isOpen = keyRules.every((key) => root[key] === undefined)
-  return { ...plain, properties: {}, ...(isOpen ? { additionalProperties: true } : {}) }
-}
-
-function describeRoot(jsonSchema: JsonObject): string {
-  if (jsonSchema.type !== undefined) return `type ${JSON.stringify(jsonSchema.type)}`
-  const keys = Object.keys(jsonSchema)
-  return keys.length === 0 ? 'an empty schema' : `a schema without a type (${keys.join(', ')})`
+  return { ...plain, properties: {}, ...(isOpen && { additionalProperties: true }) }
 }
 
 function isStandardSchema(value: unknown): value is StandardSchema {
   // ArkType's schemas are functions.
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false
-  const standard = (value as { '~standard'?: unknown })['~standard']
-  return isRecord(standard) && typeof standard.validate === 'function'
-}
-
-function notASchema(schema: unknown, where: string): ToolRegistrationError {
-  // Valibot's actions have a type and a kind.
-  const looksLikeJsonSchema =
-    isRecord(schema) && !('kind' in schema) && ['type', 'properties', '$ref'].some((key) => key in schema)
-  const hint = looksLikeJsonSchema
-    ? 'This looks like a JSON Schema: wrap it as jsonSchema({ … }).'
-    : 'Pass a Valibot schema such as v.object({ … }), another Standard Schema that carries Standard JSON Schema (zod 4, ArkType), jsonSchema({ … }) or parameters([ … ]).'
-  return new ToolRegistrationError(`${where}: not a schema. ${hint}`)
+  return hasMethods(Object(value)['~standard'], 'validate')
 }
 
 /** What a schema says of itself, as JSON Schema. */
 function expressAsJsonSchema(schema: StandardSchema, where: string): unknown {
-  const isValibot = isValibotSchema(schema)
-  const converted = isValibot ? convertValibotSchema(schema) : describeStandard(schema, where)
+  const converted = isValibotSchema(schema) ? convertValibotSchema(schema) : convertStandardSchema(schema)
   if ('jsonSchema' in converted) return converted.jsonSchema
+  if ('mistake' in converted) throw new ToolRegistrationError(`${where}: ${converted.mistake}`)
   const { path, reason } = converted
   const place = path === '' ? '' : ` at "${path}"`
-  throw new ToolRegistrationError(
-    `${where}: the schema${place} cannot be expressed as JSON Schema: ${reason} ${hintFor(reason)}`,
-  )
-}
-
-function hintFor(reason: string): string {
   // Valibot's words for a step of a pipe, as opposed to a type.
-  if (reason.includes(' action ') || reason.includes('flags')) {
-    return 'Put the rule into v.check(…): it is enforced all the same, only the model does not see it.'
-  }
-  return (
-    'A model only sends JSON: use a string, number, boolean, array or object there and convert it, ' +
-    'for example v.pipe(v.string(), v.transform((text) => new Date(text))).'
+  const hint = / action |flags/.test(reason)
+    ? 'Put the rule into v.check(…): it is enforced, only the model does not see it.'
+    : 'A model only sends JSON: take a string there and convert it, for example ' +
+      'v.pipe(v.string(), v.transform((text) => new Date(text))).'
+  throw new ToolRegistrationError(
+    `${where}: the schema${place} cannot be expressed as JSON Schema: ${reason} ${hint}`,
   )
-}
-
-function describeStandard(schema: StandardSchema, where: string): ConvertedSchema {
-  const { jsonSchema, vendor } = schema['~standard']
-  if (jsonSchema === undefined) {
-    throw new ToolRegistrationError(
-      `${where}: this ${vendor} schema checks values but cannot describe itself as JSON Schema (no "~standard.jsonSchema"). ` +
-        'Update the schema library, or pass jsonSchema({ … }) instead.',
-    )
-  }
-  try {
-    return convertStandardSchema(schema, jsonSchema.input)
-  } catch (error) {
-    // Thrown by jsonSchema(), which does not know whose schema it is.
-    throw new ToolRegistrationError(`${where}: ${error instanceof Error ? error.message : String(error)}`)
-  }
 }
 
 async function validate(schema: StandardSchema, value: unknown): Promise<Checked<unknown>> {
   const result = await schema['~standard'].validate(value)
   if (result.issues === undefined) return { value: result.value }
-  return { issues: result.issues.map((issue) => ({ path: issuePath(issue.path), message: issue.message })) }
+  return { issues: result.issues.map(readIssue) }
 }

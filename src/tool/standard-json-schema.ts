@@ -1,43 +1,42 @@
+import { errorToData } from './error-data.ts'
 import { ToolRegistrationError } from './errors.ts'
 import { isRecord, joinPath } from './json-value.ts'
 import type { StandardSchema } from './standard-schema.ts'
 
-/** The JSON Schema of what a model may send, or the place and the reason why there is none. */
+/** The JSON Schema of what a model may send, or why there is none: at which place, or a mistake in a whole sentence. */
 export type ConvertedSchema =
   | { readonly jsonSchema: unknown }
   | { readonly path: string; readonly reason: string }
+  | { readonly mistake: string }
 
-type Converter = NonNullable<StandardSchema['~standard']['jsonSchema']>['input']
-
-/** Has a schema of any library describe itself as JSON Schema; what it cannot say is a reason, not left out. */
-export function convertStandardSchema(schema: StandardSchema, converter: Converter): ConvertedSchema {
+/**
+ * Has a schema of any library describe itself as JSON Schema; what it cannot say is a reason, not left out.
+ *
+ * @param around - The schemas that this one is a part of.
+ */
+export function convertStandardSchema(
+  schema: StandardSchema,
+  around: readonly StandardSchema[] = [],
+): ConvertedSchema {
+  const { jsonSchema, vendor } = schema['~standard']
+  if (jsonSchema === undefined) {
+    return {
+      mistake:
+        `this ${vendor} schema checks values but cannot describe itself as JSON Schema. ` +
+        'Update its library, or pass jsonSchema({ … }).',
+    }
+  }
   const convert = (): unknown =>
-    converter({ target: 'draft-2020-12', libraryOptions: refusals[schema['~standard'].vendor] ?? {} })
+    jsonSchema.input({ target: 'draft-2020-12', libraryOptions: refusals[vendor] })
   try {
     // A function default is called for the description, and one value of it would stand there for ever.
     return { jsonSchema: withoutChangingDefaults(convert(), convert()) }
   } catch (error) {
-    if (error instanceof Unrepresentable) {
-      return { path: error.path ?? findPath(schema), reason: error.message }
-    }
-    if (error instanceof ToolRegistrationError) throw error
-    return { path: '', reason: error instanceof Error ? error.message : String(error) }
+    const { message } = errorToData(error)
+    // Thrown by jsonSchema(), which does not know whose schema it is.
+    if (error instanceof ToolRegistrationError) return { mistake: message }
+    return { path: findPath([...around, schema], schema), reason: message.replace(/\.?$/, '.') }
   }
-}
-
-class Unrepresentable extends Error {
-  readonly path: string | undefined
-
-  constructor(reason: string, path?: string) {
-    super(reason)
-    this.path = path
-  }
-}
-
-/** What zod tells its handler. */
-interface ZodPlace {
-  readonly path: readonly (string | number)[]
-  readonly message: string
 }
 
 /** What ArkType tells its handlers. */
@@ -47,12 +46,8 @@ interface ArkPart {
   readonly proto?: { readonly name: string }
 }
 
-function refuseZodPart({ path, message }: ZodPlace): never {
-  throw new Unrepresentable(`${message}.`, valuePath(path))
-}
-
 function refuseArkPart({ code, domain, proto }: ArkPart): never {
-  throw new Unrepresentable(`"${domain ?? proto?.name ?? code}" has no form in JSON Schema.`)
+  throw new Error(`"${domain ?? proto?.name ?? code}" has no form in JSON Schema.`)
 }
 
 // Left to itself, ArkType describes a part that JSON Schema cannot express as {}, which takes anything.
@@ -62,38 +57,36 @@ const arkCodes = [
 ]
 
 const refusals: Readonly<Record<string, Record<string, unknown>>> = {
-  zod: { unrepresentable: refuseZodPart },
   arktype: { fallback: Object.fromEntries(arkCodes.map((code) => [code, refuseArkPart])) },
 }
 
-/** The path of a value from the path of its schema: `properties, a, items` is `a.*`. */
-function valuePath(schemaPath: readonly (string | number)[]): string {
-  let path = ''
-  for (let index = 0; index < schemaPath.length; index += 1) {
-    const keyword = schemaPath[index]
-    if (keyword === 'properties' || keyword === 'prefixItems') {
-      index += 1
-      path = joinPath(path, schemaPath[index] ?? '')
-    } else if (keyword === 'items' || keyword === 'additionalProperties') path = joinPath(path, '*')
-  }
-  return path
-}
-
-// ArkType's message has no path, so the properties are tried one by one.
-function findPath(schema: unknown): string {
-  for (const { key, value } of propertiesOf(schema)) {
-    const converter = value['~standard'].jsonSchema?.input
-    if (converter === undefined) continue
-    const converted = convertStandardSchema(value, converter)
-    if ('reason' in converted) return joinPath(String(key), converted.path).replace(/\.$/, '')
+// The messages of zod and ArkType have no path, so the parts are tried one by one.
+function findPath(around: readonly StandardSchema[], schema: StandardSchema): string {
+  for (const [key, part] of partsOf(schema)) {
+    // A schema may be a part of itself.
+    if (around.includes(part)) continue
+    const converted = convertStandardSchema(part, around)
+    if ('reason' in converted) return joinPath(key, converted.path).replace(/\.$/, '')
   }
   return ''
 }
 
-function propertiesOf(schema: unknown): { readonly key: PropertyKey; readonly value: StandardSchema }[] {
+/** What zod and ArkType hold the parts of a schema in. */
+interface SchemaParts {
+  readonly shape?: Readonly<Record<string, StandardSchema>>
+  readonly element?: StandardSchema
+  readonly valueType?: StandardSchema
+  readonly props?: readonly { readonly key: PropertyKey; readonly value: StandardSchema }[]
+}
+
+function partsOf(schema: StandardSchema): [key: string, part: StandardSchema][] {
   try {
-    const { props } = schema as { props?: unknown }
-    return Array.isArray(props) ? props : []
+    const { shape = {}, element, valueType = element, props = [] } = schema as StandardSchema & SchemaParts
+    return [
+      ...Object.entries(shape),
+      ...(valueType === undefined ? [] : [['*', valueType] as [string, StandardSchema]]),
+      ...props.map(({ key, value }): [string, StandardSchema] => [String(key), value]),
+    ]
   } catch {
     // ArkType's accessor throws for what is not an object.
     return []

@@ -8,7 +8,7 @@ export function checkToolName(name: unknown, where: string): asserts name is str
   if (typeof name === 'string' && toolNamePattern.test(name)) return
   const shown = typeof name === 'string' ? `"${name.slice(0, 80)}"` : `of type ${typeof name}`
   throw new ToolRegistrationError(
-    `${where}: the tool name ${shown} is not valid. Use 1 to 64 letters, digits, "_" or "-", for example "get_weather".`,
+    `${where}: the tool name ${shown} is not valid. Use 1 to 64 letters, digits, "_" or "-".`,
   )
 }
 
@@ -21,11 +21,10 @@ export function closestName(name: string, known: Iterable<string>): string | und
   let best: string | undefined
   let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1
   for (const candidate of known) {
-    const distance = editDistance(wanted, plain(candidate), bestDistance)
-    if (distance < bestDistance) {
-      best = candidate
-      bestDistance = distance
-    }
+    const distance = editDistance(wanted, plain(candidate))
+    if (distance >= bestDistance) continue
+    best = candidate
+    bestDistance = distance
   }
   return best
 }
@@ -37,18 +36,16 @@ function plain(name: string): string {
     .replace(/[-_.\s]/g, '')
 }
 
-// Levenshtein with one row; gives up (returns `limit`) as soon as a whole row is at or above the limit.
-function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) >= limit) return limit
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j += 1) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+// Levenshtein with one row.
+function editDistance(a: string, b: string): number {
+  let row = [...Array(b.length + 1).keys()]
+  for (let i = 0; i < a.length; i += 1) {
+    const next = [i + 1]
+    for (let j = 0; j < b.length; j += 1) {
+      const change = (row[j] as number) + (a[i] === b[j] ? 0 : 1)
+      next.push(Math.min(change, (row[j + 1] as number) + 1, (next[j] as number) + 1))
     }
-    if (Math.min(...next) >= limit) return limit
     row = next
   }
-  return row[b.length] ?? limit
+  return row[b.length] as number
 }

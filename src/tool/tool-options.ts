@@ -1,7 +1,8 @@
 import { checkMilliseconds, checkOptions } from './check-options.ts'
+import { defined } from './defined.ts'
 import { ToolRegistrationError } from './errors.ts'
-import { copyJson, deepFreeze, type JsonObject } from './json-value.ts'
-import { optionRules } from './option-rules.ts'
+import { copyJson, deepFreeze, firstIssue, type JsonObject } from './json-value.ts'
+import { optionRules, readLabels } from './option-rules.ts'
 import type { RunContext } from './run-context.ts'
 import type { SchemaPair } from './schema.ts'
 import type { StandardSchema } from './standard-schema.ts'
@@ -43,16 +44,8 @@ export interface ToolOptions<Input = unknown, Deps = unknown, Name extends strin
 }
 
 const optionNames = [
-  ...[
-    'name',
-    'description',
-    'inputSchema',
-    'outputSchema',
-    'parallelSafe',
-    'concurrencyKey',
-    'needsApproval',
-  ],
-  ...['check', 'timeoutMs', 'effect', 'egress', 'reads', 'externalContent', 'version', 'metadata'],
+  ...['name', 'description', 'inputSchema', 'outputSchema', 'timeoutMs'],
+  ...optionRules.map(([name]) => name),
 ]
 
 /** What other libraries call our options. */
@@ -63,7 +56,7 @@ const otherNames = new Map([
 
 /** The name in the options for messages, in quotes. */
 export function shownName(options: unknown): string {
-  const name = typeof options === 'object' && options !== null && 'name' in options ? options.name : undefined
+  const { name } = Object(options)
   return typeof name === 'string' ? `"${name.slice(0, 80)}"` : '(without a name)'
 }
 
@@ -73,12 +66,12 @@ export function checkToolOptions(options: ToolOptions, where: string): void {
   checkToolName(options.name, where)
   if (typeof options.description !== 'string' || options.description.trim() === '') {
     throw new ToolRegistrationError(
-      `${where}: the description is empty. Say in a sentence what the tool does and when to use it.`,
+      `${where}: the description is empty. Say what the tool does and when to use it.`,
     )
   }
   if (options.concurrencyKey !== undefined && options.parallelSafe !== true) {
     throw new ToolRegistrationError(
-      `${where}: concurrencyKey needs parallelSafe: true; a tool without it already runs alone.`,
+      `${where}: concurrencyKey needs parallelSafe: true; without it a tool runs alone.`,
     )
   }
   checkMilliseconds(options.timeoutMs, 'timeoutMs', where)
@@ -100,39 +93,31 @@ export function makeDefinition(
   output: SchemaPair | undefined,
   where: string,
 ): ToolDefinition {
-  const metadata = options.metadata === undefined ? undefined : copyJson(options.metadata)
-  if (metadata?.issues !== undefined) {
-    const [issue] = metadata.issues
-    throw new ToolRegistrationError(
-      `${where}: metadata must be JSON: at "${issue?.path}": ${issue?.message}.`,
-    )
-  }
-  return deepFreeze({
-    name: options.name,
-    description: options.description,
-    inputSchema: input.jsonSchema,
-    ...(output === undefined ? {} : { outputSchema: output.jsonSchema }),
-    parallelSafe: options.parallelSafe ?? false,
-    needsApproval:
-      typeof options.needsApproval === 'function' ? 'by-input' : (options.needsApproval ?? false),
-    labels: definitionLabels(options),
-    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-    ...(options.version === undefined ? {} : { version: options.version }),
-    ...(metadata === undefined ? {} : { metadata: metadata.value as JsonObject }),
-  })
+  const { name, description, parallelSafe = false, needsApproval = false, timeoutMs, version } = options
+  return deepFreeze(
+    defined({
+      name,
+      description,
+      inputSchema: input.jsonSchema,
+      outputSchema: output?.jsonSchema,
+      parallelSafe,
+      needsApproval: typeof needsApproval === 'function' ? ('by-input' as const) : needsApproval,
+      labels: readLabels<DefinitionLabels>(options, byInput),
+      timeoutMs,
+      version,
+      metadata: options.metadata && readMetadata(options.metadata, where),
+    }),
+  )
 }
 
-function definitionLabels(options: ToolOptions): DefinitionLabels {
-  const { effect, egress, reads, externalContent } = options
-  return {
-    effect: typeof effect === 'function' ? 'by-input' : (effect ?? 'local'),
-    egress: typeof egress === 'function' ? 'by-input' : copyOf(egress ?? false),
-    reads: typeof reads === 'function' ? 'by-input' : (reads ?? 'public'),
-    externalContent: typeof externalContent === 'function' ? 'by-input' : (externalContent ?? false),
-  }
+function byInput(label: unknown): unknown {
+  if (typeof label === 'function') return 'by-input'
+  // The definition is frozen, and the app's own list must not be.
+  return Array.isArray(label) ? [...label] : label
 }
 
-// The definition is frozen, and the app's own list must not be.
-function copyOf(egress: boolean | readonly string[]): boolean | readonly string[] {
-  return typeof egress === 'boolean' ? egress : [...egress]
+function readMetadata(metadata: unknown, where: string): JsonObject {
+  const { value, issues } = copyJson(metadata)
+  if (issues === undefined) return value as JsonObject
+  throw new ToolRegistrationError(`${where}: metadata must be JSON: ${firstIssue(issues)}.`)
 }

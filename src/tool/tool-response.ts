@@ -1,5 +1,5 @@
 import { checkOptions } from './check-options.ts'
-import { isRecord, type JsonObject } from './json-value.ts'
+import { hasMethods, isRecord, type JsonObject, tagOf } from './json-value.ts'
 
 /** An image or a file that a result carries beside its text. */
 export interface ResponsePart {
@@ -54,13 +54,13 @@ export const ToolResponse: {
 }
 
 const extraKeys = ['data', 'parts', 'metadata']
-const responseKeys = new Set(['text', 'status', ...extraKeys])
-const statuses = new Set<unknown>(['success', 'partial', 'error'])
+const responseKeys = ['text', 'status', ...extraKeys]
+const statuses: readonly unknown[] = ['success', 'partial', 'error']
 
 function make(status: ResponseStatus, text: unknown, extras: ToolResponseExtras = {}): ToolResponse {
   checkOptions(extras, extraKeys, 'ToolResponse, second argument')
   // JavaScript passes errors and numbers here; without a text it would not be a response at all.
-  return { ...extras, text: typeof text === 'string' ? text : plainText(text), status }
+  return { ...extras, text: typeof text === 'string' ? text : valueText(text), status }
 }
 
 // By shape and not by class: two bundles may hold two copies of the library. Any further key makes it data.
@@ -68,15 +68,15 @@ function isResponse(value: unknown): value is ToolResponse {
   return (
     isRecord(value) &&
     typeof value.text === 'string' &&
-    statuses.has(value.status) &&
-    Object.keys(value).every((key) => responseKeys.has(key))
+    statuses.includes(value.status) &&
+    Object.keys(value).every((key) => responseKeys.includes(key))
   )
 }
 
 /** A response, and whether the tool gave back nothing (its text is then the executor's to choose). */
 export interface ReadResponse {
   readonly response: ToolResponse
-  readonly empty: boolean
+  readonly empty?: boolean
 }
 
 /**
@@ -86,26 +86,20 @@ export interface ReadResponse {
  */
 export function toResponse(value: unknown): ReadResponse {
   if (value === undefined || value === null) return { response: ToolResponse.ok(''), empty: true }
-  if (typeof value === 'string') return { response: ToolResponse.ok(value), empty: false }
-  if (isResponse(value)) return { response: value, empty: false }
-  return { response: ToolResponse.ok(valueText(value), { data: value }), empty: false }
-}
-
-function plainText(value: unknown): string {
-  if (value instanceof Error) return `${value.name}: ${value.message}`
-  return typeof value === 'object' && value !== null ? valueText(value) : String(value)
+  if (typeof value === 'string') return { response: ToolResponse.ok(value) }
+  return { response: isResponse(value) ? value : ToolResponse.ok(valueText(value), { data: value }) }
 }
 
 function valueText(value: unknown): string {
   // As JSON, NaN would read "null".
-  if (typeof value === 'number') return String(value)
+  if (typeof value === 'number' || value === undefined) return String(value)
   const whole = shown(value)
   if (typeof whole === 'string') return whole
   // Undefined for functions and symbols; throws for cycles.
   try {
-    return JSON.stringify(value, (_key, member: unknown) => shown(member)) ?? `[${typeName(value)}]`
+    return JSON.stringify(value, (_key, member: unknown) => shown(member)) ?? `[${tagOf(value)}]`
   } catch {
-    return `[${typeName(value)} that JSON cannot show]`
+    return `[${tagOf(value)} that JSON cannot show]`
   }
 }
 
@@ -120,21 +114,17 @@ function shown(value: unknown): unknown {
     return value.length > maxShownItems ? `[Array, ${value.length} items]` : value
   }
   // A Date or a URL says itself how JSON shows it.
-  if ('toJSON' in value && typeof value.toJSON === 'function') return value
+  if (hasMethods(value, 'toJSON')) return value
   const bytes = byteLength(value)
-  if (bytes !== undefined) return `[${typeName(value)}, ${bytes} bytes]`
+  if (bytes !== undefined) return `[${tagOf(value)}, ${bytes} bytes]`
   if (value instanceof Map || value instanceof Set) return Array.from(value)
-  if (value instanceof Error) return plainText(value)
+  if (value instanceof Error) return `${value.name}: ${value.message}`
   // A Promise, a Response, a DOM node: as JSON an empty object, as if nothing were there.
-  return typeName(value) === 'Object' ? value : `[${typeName(value)}]`
+  return tagOf(value) === 'Object' ? value : `[${tagOf(value)}]`
 }
 
 // Written out as JSON, bytes become one key per byte and can exhaust the memory of a worker.
 function byteLength(value: unknown): number | undefined {
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return value.byteLength
-  return typeof Blob !== 'undefined' && value instanceof Blob ? value.size : undefined
-}
-
-function typeName(value: unknown): string {
-  return Object.prototype.toString.call(value).slice(8, -1)
+  return value instanceof Blob ? value.size : undefined
 }

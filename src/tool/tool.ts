@@ -1,4 +1,6 @@
+import { defined } from './defined.ts'
 import { ToolRegistrationError } from './errors.ts'
+import { isRecord } from './json-value.ts'
 import type { RunContext } from './run-context.ts'
 import { readInputSchema, readSchema, type SchemaPair } from './schema.ts'
 import type { StandardSchema } from './standard-schema.ts'
@@ -57,7 +59,7 @@ export abstract class Tool<
     const input = readInputSchema(options.inputSchema, where)
     const output = options.outputSchema && readSchema(options.outputSchema, `${where}, outputSchema`)
     this.definition = makeDefinition(anyOptions, input, output, where)
-    this['~internals'] = { options: anyOptions, input, ...(output === undefined ? {} : { output }) }
+    this['~internals'] = defined({ options: anyOptions, input, output })
   }
 
   get name(): Name {
@@ -120,7 +122,7 @@ class FunctionTool<Schema, Deps, Name extends string> extends Tool<
   Name,
   WireInputOf<Schema>
 > {
-  readonly #execute: (input: InputOf<Schema>, context: RunContext<Deps>) => unknown
+  readonly #options: FunctionToolOptions<Schema, InputOf<Schema>, Deps, Name>
 
   constructor(options: FunctionToolOptions<Schema, InputOf<Schema>, Deps, Name>) {
     const { execute, ...rest } = options ?? {}
@@ -130,16 +132,16 @@ class FunctionTool<Schema, Deps, Name extends string> extends Tool<
       )
     }
     super(rest as ToolOptions<InputOf<Schema>, Deps, Name>)
-    // Called as a method of the options, so that `this` works there as the author expects.
-    this.#execute = (input, context) => options.execute(input, context)
+    this.#options = options
   }
 
   override execute(input: InputOf<Schema>, context: RunContext<Deps>): unknown {
-    return this.#execute(input, context)
+    // As a method of the options, so that `this` works there as the author expects.
+    return this.#options.execute(input, context)
   }
 }
 
 /** Whether a value is a tool, made by this or another copy of the library. */
 export function isTool(value: unknown): value is Tool {
-  return typeof value === 'object' && value !== null && '~internals' in value && 'execute' in value
+  return isRecord(value) && '~internals' in value && 'execute' in value
 }

@@ -38,48 +38,43 @@ function namesKeys(branch: SchemaNode, root: JsonObject): boolean {
   )
 }
 
-/** A branch with all that it refers to and consists of. */
-function parts(branch: SchemaNode, root: JsonObject): readonly SchemaNode[] {
-  const found = new Set<SchemaNode>()
-  const add = (schema: unknown): void => {
-    if (!isRecord(schema) || found.has(schema)) return
-    found.add(schema)
-    if (typeof schema.$ref === 'string') add(resolveReference(schema.$ref, root))
-    if (Array.isArray(schema.allOf)) for (const part of schema.allOf) add(part)
+/** A schema with all that it refers to and consists of; nothing when it is not an object. */
+export function parts(schema: unknown, root: JsonObject): readonly SchemaNode[] {
+  const found = new Set<unknown>([schema])
+  for (const node of found) {
+    if (!isRecord(node)) continue
+    if (typeof node.$ref === 'string') found.add(resolveReference(node.$ref, root))
+    if (Array.isArray(node.allOf)) for (const part of node.allOf) found.add(part)
   }
-  add(branch)
-  return [...found]
+  return [...found].filter(isRecord)
 }
 
 function mayApply(node: SchemaNode, value: JsonValue): boolean {
-  if (!fitsType(node.type, value) || !fitsConstant(node, value)) return false
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return true
-  const members = new Map<string, JsonValue>(Object.entries(value))
-  const properties = isRecord(node.properties) ? node.properties : {}
-  const required: readonly unknown[] = Array.isArray(node.required) ? node.required : []
+  const { type, properties, required } = node
+  if (!fitsType(type, value) || !fitsConstant(node, value)) return false
+  if (!isRecord(value)) return true
+  const known = isRecord(properties) ? properties : {}
+  const needed: readonly unknown[] = Array.isArray(required) ? required : []
   return (
-    required.every((key) => members.has(String(key)) || hasDefault(properties[String(key)])) &&
-    Object.entries(properties).every(([key, property]) => {
-      const member = members.get(key)
-      return member === undefined || !isRecord(property) || fitsConstant(property, member)
+    needed.every((key) => {
+      const property = known[String(key)]
+      return Object.hasOwn(value, String(key)) || (isRecord(property) && property.default !== undefined)
+    }) &&
+    Object.entries(known).every(([key, property]) => {
+      return !Object.hasOwn(value, key) || !isRecord(property) || fitsConstant(property, value[key])
     })
   )
-}
-
-function hasDefault(property: unknown): boolean {
-  return isRecord(property) && property.default !== undefined
 }
 
 function fitsType(type: unknown, value: JsonValue): boolean {
   if (type === undefined) return true
   const name = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
-  const names: readonly unknown[] = Array.isArray(type) ? type : [type]
+  const names = [type].flat()
   return names.includes(name) || (name === 'number' && names.includes('integer'))
 }
 
 // Objects and arrays are left to the validator: they are equal by content.
-function fitsConstant(node: SchemaNode, value: JsonValue): boolean {
-  const allowed: readonly unknown[] | undefined =
-    'const' in node ? [node.const] : Array.isArray(node.enum) ? node.enum : undefined
-  return allowed === undefined || allowed.some((item) => item === value || typeof item === 'object')
+function fitsConstant(node: SchemaNode, value: unknown): boolean {
+  const allowed = 'const' in node ? [node.const] : node.enum
+  return !Array.isArray(allowed) || allowed.some((item) => item === value || typeof item === 'object')
 }

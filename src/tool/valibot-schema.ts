@@ -1,30 +1,27 @@
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
-import { getDescription } from 'valibot'
+import { errorToData } from './error-data.ts'
 import { isRecord, joinPath } from './json-value.ts'
 import type { ConvertedSchema } from './standard-json-schema.ts'
 
 type ValibotSchema = Parameters<typeof toJsonSchema>[0]
 
-/**
- * Checks and input-preserving steps that JSON Schema cannot say. The validator still enforces every one
- * of them; the model learns of a broken rule from the error it gets back.
- */
-const checkedByValidatorOnly = [
-  ...['trim', 'trim_start', 'trim_end', 'normalize', 'to_lower_case', 'to_upper_case'],
-  ...['to_camel_case', 'to_kebab_case', 'to_pascal_case', 'to_snake_case', 'to_min_value', 'to_max_value'],
-  ...['brand', 'flavor', 'readonly', 'guard', 'sort_items', 'finite', 'ip', 'imei', 'isbn', 'credit_card'],
-  ...['check', 'check_async', 'raw_check', 'raw_check_async', 'partial_check', 'partial_check_async'],
-  ...['check_items', 'check_items_async', 'every_item', 'some_item', 'excludes', 'iso_date_time_second'],
-  ...['bytes', 'max_bytes', 'min_bytes', 'not_bytes', 'words', 'max_words', 'min_words', 'not_words'],
-  ...['graphemes', 'max_graphemes', 'min_graphemes', 'not_graphemes', 'not_length', 'not_entries'],
-  ...['code_points', 'max_code_points', 'min_code_points', 'not_code_points'],
+/** Steps that change a value but neither its type nor what may be sent. JSON Schema cannot say them. */
+const quietSteps = [
+  ...['trim', 'trim_start', 'trim_end', 'normalize', 'to_lower_case', 'to_upper_case', 'to_camel_case'],
+  ...['to_kebab_case', 'to_pascal_case', 'to_snake_case', 'to_min_value', 'to_max_value', 'sort_items'],
+  ...['brand', 'flavor', 'readonly', 'guard'],
 ]
 
 const config: ConversionConfig = {
   target: 'draft-2020-12',
   typeMode: 'input',
-  errorMode: 'throw',
-  ignoreActions: checkedByValidatorOnly,
+  ignoreActions: quietSteps,
+  // Checks that JSON Schema has no word for. The validator still enforces every one of them; the model learns
+  // of a broken rule from the error it gets back.
+  overrideAction: ({ valibotAction, jsonSchema, errors }) =>
+    valibotAction.kind === 'validation' && errors?.every((error) => error.includes('cannot be converted'))
+      ? jsonSchema
+      : undefined,
   overrideSchema: ({ valibotSchema, jsonSchema, errors }) => {
     if (errors !== undefined) return undefined
     // toJsonSchema calls a function default once and would freeze that one value into the schema.
@@ -48,9 +45,13 @@ function describeMembers(entries: unknown, properties: unknown): void {
   }
 }
 
-function descriptionOf(schema: unknown): string | undefined {
-  if (!isValibotSchema(schema)) return undefined
-  return getDescription(schema) ?? ('wrapped' in schema ? descriptionOf(schema.wrapped) : undefined)
+/** The last description in a schema's own steps, else in what it wraps. */
+function descriptionOf(part: unknown): string | undefined {
+  if (!isRecord(part)) return undefined
+  const { type, description, pipe, wrapped } = part
+  if (type === 'description') return String(description)
+  const steps = Array.isArray(pipe) ? pipe.map(descriptionOf) : []
+  return steps.findLast((found) => found !== undefined) ?? descriptionOf(wrapped)
 }
 
 /** Whether a value is a Valibot schema (and not a Valibot action, or another library's schema). */
@@ -63,43 +64,42 @@ export function isValibotSchema(value: unknown): value is ValibotSchema {
   )
 }
 
-/** Converts a Valibot schema; what cannot be expressed is a reason with its path. */
-export function convertValibotSchema(schema: ValibotSchema): ConvertedSchema {
-  const converted = convert(schema)
-  if ('jsonSchema' in converted) return converted
-  return findCulprit(schema, '', converted.reason)
-}
-
-function convert(schema: ValibotSchema): { jsonSchema: object } | { reason: string } {
+/**
+ * Converts a Valibot schema; what cannot be expressed is a reason with its path. The converter's message has no
+ * path, so the schema is taken apart until no smaller part fails.
+ */
+export function convertValibotSchema(schema: ValibotSchema, path = ''): ConvertedSchema {
   try {
     return { jsonSchema: toJsonSchema(schema, config) }
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) }
-  }
-}
-
-// The converter's message has no path, so the schema is taken apart until no smaller part fails.
-function findCulprit(schema: ValibotSchema, path: string, reason: string): { path: string; reason: string } {
-  for (const [key, child] of children(schema)) {
-    const converted = convert(child)
-    if ('reason' in converted) {
-      return findCulprit(child, key === undefined ? path : joinPath(path, key), converted.reason)
+    for (const [key, child] of children(schema)) {
+      const converted = convertValibotSchema(child, key === undefined ? path : joinPath(path, key))
+      if ('reason' in converted) return converted
     }
+    return { path, reason: errorToData(error).message }
   }
-  return { path, reason }
 }
 
+/** The parts of a schema, with their keys in a value. */
 function children(schema: ValibotSchema): [key: string | undefined, child: ValibotSchema][] {
-  const parts = schema as unknown as Record<string, unknown>
-  const list: [string | undefined, unknown][] = []
-  if (isRecord(parts.entries)) list.push(...Object.entries(parts.entries))
-  list.push(['*', parts.item], [undefined, parts.wrapped], ['*', parts.rest], ['*', parts.value])
-  for (const [index, item] of asArray(parts.items).entries()) list.push([String(index), item])
-  for (const option of asArray(parts.options)) list.push([undefined, option])
-  for (const step of asArray(parts.pipe).slice(0, 1)) list.push([undefined, step])
+  const { entries, item, wrapped, rest, value, items, options, pipe } = schema as unknown as SchemaParts
+  const list: [string | undefined, unknown][] = [
+    ...Object.entries(entries ?? {}),
+    ...[item, rest, value].map((part): ['*', unknown] => ['*', part]),
+    ...Object.entries(items ?? {}),
+    ...[wrapped, ...(options ?? []), pipe?.[0]].map((part): [undefined, unknown] => [undefined, part]),
+  ]
   return list.filter((pair): pair is [string | undefined, ValibotSchema] => isValibotSchema(pair[1]))
 }
 
-function asArray(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
+/** What the schemas that consist of others hold them in. */
+interface SchemaParts {
+  readonly entries?: object
+  readonly item?: unknown
+  readonly wrapped?: unknown
+  readonly rest?: unknown
+  readonly value?: unknown
+  readonly items?: readonly unknown[]
+  readonly options?: readonly unknown[]
+  readonly pipe?: readonly unknown[]
 }

@@ -1,7 +1,6 @@
 import { now } from '../tool/clock.ts'
-import { ToolRegistrationError } from '../tool/errors.ts'
-import { originOf } from '../tool/tool-origin.ts'
-import type { ListedTool, ToolSource } from './tool-source.ts'
+import { byName } from './by-name.ts'
+import { gone, type ListedTool, type ToolSource } from './tool-source.ts'
 
 /**
  * Several sources as one. Children are listed at the same time and keep their order; a call goes to the
@@ -10,20 +9,16 @@ import type { ListedTool, ToolSource } from './tool-source.ts'
  * @throws {@link ToolRegistrationError} from `list`, naming both origins, when two children offer one name.
  */
 export function combined(sources: readonly ToolSource[]): ToolSource {
-  let routes = new Map<string, ToolSource>()
+  let routes: ReadonlyMap<string, ToolSource> = new Map()
   const list = async (): Promise<readonly ListedTool[]> => {
     const lists = await Promise.all(sources.map((source) => source.list()))
-    const found = new Map<string, { source: ToolSource; tool: ListedTool }>()
-    for (const [index, tools] of lists.entries()) {
-      for (const tool of tools) {
-        const source = sources[index] as ToolSource
-        const earlier = found.get(tool.definition.name)
-        if (earlier !== undefined) throw clash(earlier.tool, tool)
-        found.set(tool.definition.name, { source, tool })
-      }
-    }
-    routes = new Map(Array.from(found, ([name, { source }]) => [name, source]))
-    return Array.from(found.values(), ({ tool }) => tool)
+    const tools = byName(lists.flat(), 'Two tools')
+    routes = new Map(
+      sources.flatMap((source, index) =>
+        (lists[index] ?? []).map(({ definition }): [string, ToolSource] => [definition.name, source]),
+      ),
+    )
+    return [...tools.values()]
   }
   const route = async (name: string): Promise<ToolSource | undefined> => {
     if (!routes.has(name)) await list()
@@ -55,16 +50,4 @@ export function combined(sources: readonly ToolSource[]): ToolSource {
       await Promise.all(sources.map((source) => source.close?.()))
     },
   }
-}
-
-function clash(first: ListedTool, second: ListedTool): ToolRegistrationError {
-  const { name } = second.definition
-  return new ToolRegistrationError(
-    `Two tools are named "${name}" (origins "${originOf(first)}" and "${originOf(second)}"). ` +
-      'Rename one of them, or put one into a Toolkit with prefix: true.',
-  )
-}
-
-function gone(name: string): { readonly kind: 'failed'; readonly message: string } {
-  return { kind: 'failed', message: `The tool "${name}" is gone.` }
 }

@@ -1,5 +1,6 @@
 import { ToolRegistrationError } from '../tool/errors.ts'
 import { isTool, type Tool } from '../tool/tool.ts'
+import { byName } from './by-name.ts'
 import { combined } from './combined.ts'
 import { localTools } from './local-tools.ts'
 import { isToolSource, type ToolSource } from './tool-source.ts'
@@ -15,40 +16,28 @@ export type ToolInput<Deps = unknown> = Tool<unknown, Deps, string, unknown> | T
  */
 export function gather(items: readonly ToolInput<never>[], where: string): ToolSource {
   if (!Array.isArray(items)) {
-    throw new ToolRegistrationError(`${where}: tools must be a list, for example tools: [getWeather].`)
+    throw new ToolRegistrationError(`${where}: tools must be a list: tools: [ … ].`)
   }
-  const local = new Map<string, Tool>()
+  const local: Tool[] = []
   const sources: ToolSource[] = []
   for (const [index, item] of (items as readonly ToolInput[]).entries()) {
-    if (isTool(item)) add(local, item, where)
+    if (isTool(item)) local.push(item)
     else if (isToolSource(item)) sources.push(item)
-    else if (isToolkit(item) && item.tools.every(isTool)) {
-      for (const tool of item.tools) add(local, tool as Tool, where)
-    } else throw notTools(index, item, where)
+    else if (isToolkit(item) && item.tools.every(isTool)) local.push(...(item.tools as readonly Tool[]))
+    else {
+      throw new ToolRegistrationError(
+        `${where}: tools[${index}] is not a tool, a Toolkit or a ToolSource. If it is the options of a tool, ` +
+          'wrap it as tool({ … }); pass a ToolRegistry as toolRegistry, or as registry.toolset().',
+      )
+    }
   }
-  const own = localTools(
-    (name) => local.get(name),
-    () => local.values(),
-  )
-  if (sources.length === 0) return own
-  if (local.size > 0) return combined([own, ...sources])
-  const [only] = sources
-  return only !== undefined && sources.length === 1 ? only : combined(sources)
-}
-
-function add(local: Map<string, Tool>, tool: Tool, where: string): void {
-  if (local.has(tool.name)) {
-    throw new ToolRegistrationError(
-      `${where}: two tools are named "${tool.name}". Rename one of them, or put one into a Toolkit with prefix: true.`,
+  const tools = byName(local, `${where}: two tools`)
+  if (tools.size > 0 || sources.length === 0) {
+    const own = localTools(
+      (name) => tools.get(name),
+      () => tools.values(),
     )
+    sources.unshift(own)
   }
-  local.set(tool.name, tool)
-}
-
-function notTools(index: number, item: unknown, where: string): ToolRegistrationError {
-  const looksLikeOptions = typeof item === 'object' && item !== null && 'execute' in item
-  const hint = looksLikeOptions
-    ? 'It looks like the options of a tool: wrap it as tool({ … }).'
-    : 'Expected a tool, a Toolkit or a ToolSource such as a WorkerToolset; a ToolRegistry goes in as registry.toolset(), or into the option toolRegistry of an Agent.'
-  return new ToolRegistrationError(`${where}: tools[${index}] is not a tool. ${hint}`)
+  return sources.length === 1 ? (sources[0] as ToolSource) : combined(sources)
 }

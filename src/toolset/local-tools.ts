@@ -1,14 +1,16 @@
-import { onAbort } from '../tool/abort.ts'
-import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
+import type { Preflight } from '../tool/call-outcome.ts'
 import { now } from '../tool/clock.ts'
+import { defined } from '../tool/defined.ts'
 import { fingerprint } from '../tool/fingerprint.ts'
+import { once } from '../tool/once.ts'
 import { preflightTool } from '../tool/preflight-tool.ts'
 import { randomId } from '../tool/random-id.ts'
 import type { RunContext } from '../tool/run-context.ts'
 import { runTool } from '../tool/run-tool.ts'
+import { untilGivenUp, within } from '../tool/time-limit.ts'
 import type { Tool } from '../tool/tool.ts'
 import { originOf, stampOrigin } from '../tool/tool-origin.ts'
-import type { ListedTool, SourceCallOptions, ToolSource } from './tool-source.ts'
+import { gone, type ListedTool, type SourceCallOptions, type ToolSource } from './tool-source.ts'
 
 /** After its signal aborted, a tool in this realm gets this long to settle. In milliseconds. */
 const defaultGraceMs = 100
@@ -32,69 +34,44 @@ export function localTools(find: (name: string) => Tool | undefined, all: () => 
     list: () => Promise.all(Array.from(all(), listTool)),
     preflight: async (name, input, options = {}) => {
       const tool = find(name)
-      if (tool === undefined) return missing(name)
+      if (tool === undefined) return gone(name)
       return withinLimit(preflightTool(tool, input, contextFor(tool, options)))
     },
     call: async (name, input, options = {}) => {
       const tool = find(name)
-      if (tool === undefined) return missing(name)
+      if (tool === undefined) return gone(name)
       if (options.signal?.aborted) return { kind: 'stopped', mayHaveRun: false }
       options.onStart?.({ at: now() })
-      return untilStopped(runTool(tool, input, contextFor(tool, options)), options)
+      const running = runTool(tool, input, contextFor(tool, options))
+      const { signal, graceMs = defaultGraceMs } = options
+      return signal === undefined ? running : untilGivenUp(running, signal, graceMs)
     },
   }
 }
 
 // Each tool is listed once: its definition is frozen, and hashing it is the dear part.
-const listings = new WeakMap<Tool, Promise<ListedTool>>()
-
-function listTool(tool: Tool): Promise<ListedTool> {
-  const known = listings.get(tool)
-  if (known !== undefined) return known
+const listTool = once(async (tool: Tool): Promise<ListedTool> => {
+  const { definition } = tool
   const origin = originOf(tool)
-  const listing = fingerprint(tool.definition).then((hash) =>
-    stampOrigin(Object.freeze({ definition: tool.definition, fingerprint: hash, origin }), origin),
+  return stampOrigin(
+    Object.freeze({ definition, fingerprint: await fingerprint(definition), origin }),
+    origin,
   )
-  listings.set(tool, listing)
-  return listing
-}
-
-function missing(name: string): { readonly kind: 'failed'; readonly message: string } {
-  return { kind: 'failed', message: `The tool "${name}" is gone.` }
-}
+})
 
 /** What a tool of this realm is told about a call. */
 function contextFor(tool: Tool, options: SourceCallOptions): RunContext {
+  const { runId, step, deps, approval } = options
   return {
     callId: options.callId ?? randomId('call'),
     toolName: tool.name,
     origin: originOf(tool),
-    ...(options.runId === undefined ? {} : { runId: options.runId }),
-    ...(options.step === undefined ? {} : { step: options.step }),
     signal: options.signal ?? new AbortController().signal,
-    deps: options.deps,
-    ...(options.approval === undefined ? {} : { approval: options.approval }),
+    deps,
+    ...defined({ runId, step, approval }),
     progress: (value) => options.onProgress?.(value),
-    log: (message, data) => options.onLog?.(data === undefined ? { message } : { message, data }),
+    log: (message, data) => options.onLog?.(defined({ message, data })),
   }
-}
-
-function untilStopped(outcome: Promise<CallOutcome>, options: SourceCallOptions): Promise<CallOutcome> {
-  const { signal, graceMs = defaultGraceMs } = options
-  if (signal === undefined) return outcome
-  return new Promise((resolve) => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const giveUp = () => {
-      timer = setTimeout(() => resolve({ kind: 'stopped', mayHaveRun: true, stillRunning: true }), graceMs)
-    }
-    if (signal.aborted) giveUp()
-    const release = onAbort(signal, giveUp)
-    void outcome.then((settled) => {
-      clearTimeout(timer)
-      release()
-      resolve(settled)
-    })
-  })
 }
 
 async function withinLimit(preflight: Promise<Preflight>): Promise<Preflight> {
@@ -105,10 +82,5 @@ async function withinLimit(preflight: Promise<Preflight>): Promise<Preflight> {
   preflight.then(done, done)
   // A check that waits for nothing is over within a few turns, and a timer would cost more than it.
   for (let turn = 0; turn < promptTurns && !settled; turn += 1) await undefined
-  if (settled) return preflight
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<Preflight>((resolve) => {
-    timer = setTimeout(() => resolve({ kind: 'timeout' }), preflightLimitMs)
-  })
-  return Promise.race([preflight, late]).finally(() => clearTimeout(timer))
+  return settled ? preflight : within(preflight, preflightLimitMs, { kind: 'timeout' })
 }

@@ -1,5 +1,7 @@
 import { checkOptions } from '../tool/check-options.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
+import { isStringList } from '../tool/json-value.ts'
+import type { ModelTexts } from '../tool/model-texts.ts'
 import type { ToolOrigin } from '../tool/tool-origin.ts'
 
 /**
@@ -19,55 +21,49 @@ export interface ToolPermissions<Name extends string = string> {
   readonly match?: 'any' | 'all'
 }
 
-/** Why a tool may not run. */
-export type PermissionRefusal = 'deny-name' | 'deny-origin' | 'not-allowed'
-
 const lists = ['allow', 'deny', 'allowOrigins', 'denyOrigins'] as const
 
 /**
  * Throws a {@link ToolRegistrationError} when permissions are not what they look like: a bare string would
  * be read as a list of letters, a misspelt key would protect nothing.
  */
-export function checkPermissions(permissions: ToolPermissions, where: string): void {
+export function checkPermissions(permissions: ToolPermissions | undefined, where: string): void {
+  if (permissions === undefined) return
   checkOptions(permissions, [...lists, 'match'], `${where}, permissions`)
   for (const key of lists) {
     const list: unknown = permissions[key]
-    if (list === undefined || list === null) continue
-    if (Array.isArray(list) && list.every((item) => typeof item === 'string')) continue
-    throw new ToolRegistrationError(
-      `${where}, permissions.${key}: expected a list of strings, for example ["search"].`,
-    )
+    if (list === undefined || list === null || isStringList(list)) continue
+    throw new ToolRegistrationError(`${where}, permissions.${key}: expected a list of strings.`)
   }
   if (permissions.match !== undefined && permissions.match !== 'any' && permissions.match !== 'all') {
     throw new ToolRegistrationError(`${where}, permissions.match: expected "any" or "all".`)
   }
 }
 
-/** Why permissions refuse a tool, or undefined when each of them lets it run. */
+/** Why permissions refuse a tool, in words; undefined when each of them lets it run. */
 export function refusal(
   all: readonly ToolPermissions[],
   name: string,
   origin: ToolOrigin,
-): PermissionRefusal | undefined {
-  for (const permissions of all) {
-    const refused = refusalOf(permissions, name, origin)
-    if (refused !== undefined) return refused
-  }
-  return undefined
+  texts: ModelTexts,
+): string | undefined {
+  return all
+    .map((permissions) => refusalOf(permissions, name, origin, texts))
+    .find((refused) => refused !== undefined)
 }
 
 function refusalOf(
   permissions: ToolPermissions,
   name: string,
   origin: ToolOrigin,
-): PermissionRefusal | undefined {
+  texts: ModelTexts,
+): string | undefined {
   const { allow, deny, allowOrigins, denyOrigins, match } = permissions
-  if (deny?.includes(name)) return 'deny-name'
-  if (denyOrigins?.includes(origin)) return 'deny-origin'
+  if (deny?.includes(name)) return texts.deniedByName(name)
+  if (denyOrigins?.includes(origin)) return texts.deniedByOrigin(origin)
   const answers = [allow?.includes(name), allowOrigins?.includes(origin)].filter(
     (answer) => answer !== undefined,
   )
-  if (answers.length === 0) return undefined
-  const allowed = match === 'all' ? answers.every(Boolean) : answers.some(Boolean)
-  return allowed ? undefined : 'not-allowed'
+  const allowed = match === 'all' || answers.length === 0 ? answers.every(Boolean) : answers.some(Boolean)
+  return allowed ? undefined : texts.notOnAllowList(name, origin)
 }

@@ -1,4 +1,5 @@
 import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
+import { hasMethods } from '../tool/json-value.ts'
 import type { ToolApproval } from '../tool/run-context.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
 import type { ToolOrigin } from '../tool/tool-origin.ts'
@@ -76,13 +77,12 @@ export interface ToolSource {
   close?(): Promise<void>
 }
 
+/** The answer of a source to a call of a tool that it no longer has. */
+export function gone(name: string): { readonly kind: 'failed'; readonly message: string } {
+  return { kind: 'failed', message: `The tool "${name}" is gone.` }
+}
+
 /** Whether a value offers tools. */
 export function isToolSource(value: unknown): value is ToolSource {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    ['list', 'preflight', 'call'].every(
-      (method) => typeof (value as Record<string, unknown>)[method] === 'function',
-    )
-  )
+  return hasMethods(value, 'list', 'preflight', 'call')
 }

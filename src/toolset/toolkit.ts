@@ -1,5 +1,6 @@
 import { checkOptions } from '../tool/check-options.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
+import { isRecord } from '../tool/json-value.ts'
 import type { RunContext } from '../tool/run-context.ts'
 import { isTool, Tool } from '../tool/tool.ts'
 import { checkToolName, closestName } from '../tool/tool-name.ts'
@@ -55,13 +56,7 @@ export class Toolkit<Deps = unknown> {
 
 /** Whether a value is a toolkit, made by this or another copy of the library. */
 export function isToolkit(value: unknown): value is Toolkit<never> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'tools' in value &&
-    Array.isArray(value.tools) &&
-    !('list' in value)
-  )
+  return isRecord(value) && Array.isArray(value.tools) && !('list' in value)
 }
 
 function checkedNames(tools: readonly { readonly name: string }[], where: string): Set<string> {

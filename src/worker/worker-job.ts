@@ -71,6 +71,9 @@ function checkDeps(
     return { error: { name: 'ToolError', code: 'uncloneable', message } }
   } catch (error) {
     const data = errorToData(error)
-    return { error: { ...data, message: `the deps option of the WorkerToolset threw: ${data.message}` } }
+    const hint =
+      deps === undefined ? '. This call has no deps: pass some to the agent, or mind undefined' : ''
+    const message = `the deps option of the WorkerToolset threw: ${data.message}${hint}`
+    return { error: { ...data, message } }
   }
 }

@@ -62,7 +62,7 @@ export type ServedCall<Tools extends ServedTools> = {
  *   () => new Worker(new URL('./tools.worker.ts', import.meta.url), { type: 'module' }),
  * )
  */
-export class WorkerToolset<Tools extends ServedTools = readonly Tool[]> implements ToolSource {
+export class WorkerToolset<Tools extends ServedTools = ServedTools> implements ToolSource {
   /** A call may wait for a lane; its deadline counts from the worker's own word. */
   readonly reportsStart = true
   readonly #factory: WorkerFactory
@@ -138,6 +138,8 @@ export class WorkerToolset<Tools extends ServedTools = readonly Tool[]> implemen
   /** Ends the workers; open calls settle, later ones are refused until `start()`. */
   async close(): Promise<void> {
     this.#closed = true
+    // Who opened it and closes it in the same breath (React's StrictMode does) wants to hear of neither.
+    this.#starting?.catch(() => {})
     this.#starting = undefined
     this.#pool?.close()
     this.#pool = undefined

@@ -68,6 +68,18 @@ describe('close() of a WorkerToolset', () => {
     await vi.waitFor(() => expect(workers.live).toBe(2), guardMs)
   })
 
+  it('L01 reports nothing to nobody when an effect starts it and its clean-up closes it', async () => {
+    const unhandled = vi.fn((event: PromiseRejectionEvent) => event.preventDefault())
+    globalThis.addEventListener('unhandledrejection', unhandled)
+    onTestFinished(() => globalThis.removeEventListener('unhandledrejection', unhandled))
+    const kit = openKit({ size: 1 })
+    void kit.start()
+    void kit.close()
+    await kit.start()
+    expect(await kit.call('add', { a: 1, b: 2 })).toMatchObject({ response: { text: '3' } })
+    expect(unhandled).not.toHaveBeenCalled()
+  })
+
   it('does nothing before a start, and nothing a second time', async () => {
     const kit = openKit()
     await kit.close()

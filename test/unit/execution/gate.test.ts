@@ -344,7 +344,7 @@ describe('results', () => {
     })
     const result = await new ToolExecutor({ tools: [wrong] }).execute({ name: 'wrong', input: {} })
     expect(result).toMatchObject({ outcome: 'error', error: { code: 'invalid-output' } })
-    expect(result.response.text).toContain('n: ')
+    expect(result.response.text).toContain('at "n": ')
   })
 })
 

@@ -111,6 +111,18 @@ describe('ToolRegistry', () => {
     expect(registry.get('calculator')).toBeInstanceOf(CalculatorTool)
   })
 
+  it('L10 takes a file that a hot update loaded anew for the same owner', () => {
+    const registry = new ToolRegistry()
+    const file = 'http://localhost:5173/src/tools.ts'
+    for (let edit = 0; edit < 10; edit += 1) {
+      registry.register(named('a', `edit ${edit}`), { owner: `${file}?t=${edit}` })
+      registry.registerAll([named('b', `edit ${edit}`)], { owner: edit === 0 ? file : `${file}?t=${edit}#b` })
+    }
+    expect(registry.get('a')?.definition.description).toBe('Says edit 9.')
+    expect(registry.get('b')?.definition.description).toBe('Says edit 9.')
+    expect(() => registry.register(named('a'), { owner: `${file}x?t=9` })).toThrow(ToolRegistrationError)
+  })
+
   it('lets the same owner replace its tool, and an old unregister does not remove the newer one', () => {
     const registry = new ToolRegistry()
     const first = registry.register(named('a', 'first'), { owner: 'module' })

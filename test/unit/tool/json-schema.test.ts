@@ -98,7 +98,7 @@ describe('jsonSchema()', () => {
       'the key "constructor" is not accepted',
     ],
     ['a value', ofA({ default: Number.NaN }), '"properties.a.default": NaN is not a JSON number'],
-    ['a list at the root', { type: 'array' }, 'the root must be an object, got type "array"'],
+    ['a list at the root', { type: 'array' }, 'the root must be an object, got {"type":"array"}'],
   ])('with a wrong %s fails when a tool is defined, with its name and the path', (_what, schema, message) => {
     const made = jsonSchema(schema as JsonObject)
     expect(() => define(made)).toThrow(message)

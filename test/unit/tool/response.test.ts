@@ -78,7 +78,7 @@ describe('what execute returns', () => {
     const { outcome, response } = await result(() => ToolResponse.ok('3 rows', [1, 2] as never))
     expect([outcome, response.text]).toEqual([
       'error',
-      expect.stringContaining('expected an options object, got an array'),
+      expect.stringContaining('expected an options object, got Array'),
     ])
   })
 

@@ -178,7 +178,7 @@ describe('a Valibot schema', () => {
     ['a union', v.union([v.object({ a: v.string() }), v.object({ b: v.string() })]), 'v.picklist'],
     ['an intersection', v.intersect([v.object({ a: v.string() }), v.object({})]), 'the fields of all'],
     ['a list', v.array(v.string()), 'v.object({ value: … })'],
-    ['anything', v.any(), 'an empty schema'],
+    ['anything', v.any(), 'must be an object, got {}'],
   ])('with %s at its root is refused with a hint', (_what, schema, hint) => {
     expect(() => shown(schema)).toThrow(hint)
   })
