@@ -1,0 +1,4 @@
+import { ToolRegistry } from 'offstage'
+
+/** The tools of the page. */
+export const registry = new ToolRegistry()

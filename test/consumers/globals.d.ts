@@ -1,0 +1,2 @@
+/** What strict-mode.mjs puts on the page. */
+declare var workerCounts: { made: number; ended: number }
