@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, run } from './processes.mjs'
-import { failedTest, readPlaywrightReport, readVitestReport, settleRunner } from './reports.mjs'
+import { nameIn, readPlaywrightReport, readVitestReport, settleRunner } from './reports.mjs'
 
 /** @typedef {import('./reports.mjs').TestRecord} TestRecord */
 /** @typedef {{ environment?: Record<string, string> }} RunOptions */
@@ -11,7 +11,7 @@ export const RESULTS = 'test/.results'
 
 const TSC = 'node_modules/typescript/bin/tsc'
 const BIOME = 'node_modules/@biomejs/biome/bin/biome'
-const VITEST = 'node_modules/vitest/vitest.mjs'
+export const VITEST = 'node_modules/vitest/vitest.mjs'
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
 
 /**
@@ -57,24 +57,44 @@ export async function runVitest(project, options) {
 }
 
 /**
- * Runs the stories of test/e2e on the built demo.
+ * Runs the browser tests in one engine.
+ * @param {string} engine
  * @param {RunOptions} [options]
  * @returns {Promise<TestRecord[]>}
  */
-export async function runPlaywright(options) {
+export async function runInBrowser(engine, options) {
+  const project = engine === 'chromium' ? 'browser' : `browser-${engine}`
+  const tests = await runVitest(project, options)
+  return tests.map((test) => ({ ...test, name: nameIn(engine, test.name) }))
+}
+
+/**
+ * Runs the stories of test/e2e on the built demo, in these engines.
+ * @param {readonly string[]} engines
+ * @param {RunOptions} [options]
+ * @returns {Promise<TestRecord[]>}
+ */
+export async function runPlaywright(engines, options) {
   const configuration = 'test/playwright.config.ts'
-  const exitCode = await run(process.execPath, [PLAYWRIGHT, 'test', '--config', configuration], options)
+  const projects = engines.flatMap((engine) => ['--project', engine])
+  const programArguments = [PLAYWRIGHT, 'test', '--config', configuration, ...projects]
+  const exitCode = await run(process.execPath, programArguments, options)
   const reported = readReport(`${RESULTS}/playwright.json`, readPlaywrightReport)
   return settleRunner('e2e', configuration, exitCode, reported)
 }
 
 /**
- * What a part that needs a browser counts as when there is none.
- * @param {string} part
- * @returns {TestRecord[]}
+ * Tries the packed library in these apps of test/consumers.
+ * @param {readonly string[]} apps
+ * @param {RunOptions} [options]
+ * @returns {Promise<TestRecord[]>}
  */
-export function withoutBrowser(part) {
-  return [failedTest(`${part}: there is a Chromium to run in`, '.ci/chromium.mjs')]
+export async function runConsumers(apps, options) {
+  const runner = 'test/consumers/run.mjs'
+  const exitCode = await run(process.execPath, [runner, ...apps], options)
+  /** @type {TestRecord[] | undefined} */
+  const reported = readReport(`${RESULTS}/consumers.json`, (tests) => tests)
+  return settleRunner('consumers', runner, exitCode, reported)
 }
 
 /**

@@ -23,6 +23,15 @@ import { join, relative } from 'node:path'
 /** @typedef {{ title: string, file: string, tests: { projectName: string, status: string }[] }} PlaywrightSpec */
 
 /**
+ * The name of a test that runs in several engines, each with a result of its own.
+ * @param {string} engine
+ * @param {string} name
+ */
+export function nameIn(engine, name) {
+  return `${name} [${engine}]`
+}
+
+/**
  * The tests of a Vitest report. A file that failed without a failed test (it could not be loaded, or a hook
  * threw) counts as one more failed test.
  * @param {VitestReport} report
@@ -63,7 +72,7 @@ export function readPlaywrightReport(report, root) {
   const readSuite = (suite, titles) => {
     const own = (suite.specs ?? []).flatMap((spec) =>
       spec.tests.map((test) => ({
-        name: [...titles, spec.title].join(' > '),
+        name: nameIn(test.projectName, [...titles, spec.title].join(' > ')),
         file: relative(root, join(report.config.rootDir, spec.file)),
         state: playwrightState(test.status),
       })),
@@ -96,6 +105,17 @@ export function settleRunner(runner, file, exitCode, reported) {
   if (reported.length === 0) return [failedTest(`${runner}: the runner starts and finds tests`, file)]
   if (exitCode === 0 || reported.some(({ state }) => state === 'failed')) return reported
   return [...reported, failedTest(`${runner}: the runner ends without an error of its own`, file)]
+}
+
+/**
+ * What the tests count as whose engine is missing: one failed test where everything must run, else none.
+ * @param {string} part
+ * @param {{ id: string, title: string }} engine
+ * @param {boolean} mustRun
+ * @returns {TestRecord[]}
+ */
+export function withoutEngine(part, { id, title }, mustRun) {
+  return mustRun ? [failedTest(nameIn(id, `${part}: there is a ${title} to run in`), '.ci/engines.mjs')] : []
 }
 
 /**

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { chromiumLaunch } from './run/chromium.ts'
+import { firefoxLaunch } from './run/firefox.ts'
 
 const root = join(import.meta.dirname, '..')
 const results = join(root, 'test/.results')
@@ -16,7 +17,15 @@ export default defineConfig({
   // Two browsers on the two cores of a small machine starve the pages that measure frames.
   workers: 1,
   use: { baseURL: address },
-  projects: [{ name: 'chromium', use: { browserName: 'chromium', launchOptions: chromiumLaunch } }],
+  projects: [
+    { name: 'chromium', use: { browserName: 'chromium', launchOptions: chromiumLaunch } },
+    {
+      name: 'firefox',
+      use: { browserName: 'firefox', launchOptions: firefoxLaunch },
+      // axe judges names, roles and colours, which no engine changes: once is enough.
+      testIgnore: '**/accessibility.test.ts',
+    },
+  ],
   webServer: {
     command: `npx vite build --logLevel warn && npx vite preview --port ${port} --strictPort`,
     cwd: root,

@@ -1,62 +1,114 @@
 import { join } from 'node:path'
 import { playwright } from '@vitest/browser-playwright'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import type { BrowserInstanceOption } from 'vitest/node'
 import { runTimePackages, sourceAliases } from '../vite.config.ts'
+import { bundledLibrary } from './run/bundled-library.ts'
 import { chromiumLaunch } from './run/chromium.ts'
+import { firefoxLaunch } from './run/firefox.ts'
+import { playwrightInput } from './run/playwright-input.ts'
+import { webkitGtk, webkitInput } from './run/webkit.ts'
+import { workerCoverage } from './run/worker-coverage.ts'
 
 const ARCHITECTURE = 'test/unit/architecture.test.ts'
 
-const chromium = playwright({ launchOptions: chromiumLaunch })
+const chromium: BrowserInstanceOption = {
+  browser: 'chromium',
+  provider: playwright({ launchOptions: chromiumLaunch }),
+}
+const firefox: BrowserInstanceOption = {
+  browser: 'firefox',
+  provider: playwright({ launchOptions: firefoxLaunch }),
+}
+
+const fromSources = { resolve: { alias: sourceAliases } }
+const fromBundle = { plugins: [bundledLibrary()] }
+// Coverage counts the lines of the sources, so there they must not be bundled.
+const forBrowsers = process.env.COVERAGE ? { ...fromSources, plugins: [workerCoverage()] } : fromBundle
+// Some properties are tried much more often there.
+const isLong = Boolean(process.env.TEST_LONG)
+
+const nodeProjects: TestProjectInlineConfiguration[] = [
+  { extends: true, ...fromSources, test: { name: 'architecture', include: [ARCHITECTURE] } },
+  {
+    extends: true,
+    ...fromSources,
+    test: {
+      name: 'unit',
+      include: ['test/unit/**/*.test.ts', 'test/run/**/*.test.mjs'],
+      exclude: [ARCHITECTURE],
+      globalSetup: 'test/run/built-library.mjs',
+      setupFiles: 'test/support/property-runs.ts',
+    },
+  },
+  { extends: true, test: { name: 'bench', include: ['test/bench/**/*.test.mjs'] } },
+  { extends: true, test: { name: 'bench-limits', include: ['test/long/**/*.test.mjs'] } },
+  {
+    extends: true,
+    ...fromSources,
+    test: {
+      name: 'types',
+      include: [],
+      // An error outside the type tests is the business of `npm run types`, which reports it once.
+      typecheck: {
+        enabled: true,
+        only: true,
+        include: ['test/types/**/*.test-d.ts'],
+        ignoreSourceErrors: true,
+      },
+    },
+  },
+]
+
+/** The browser tests in one engine. `browser` alone is Chromium: the one that is run all the time. */
+function browserProject(
+  name: string,
+  instance: BrowserInstanceOption,
+  input: typeof playwrightInput,
+  include = 'test/browser/**/*.test.ts',
+): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    ...forBrowsers,
+    worker: { format: 'es' },
+    // All of them are named: one that was found late would reload a running page.
+    optimizeDeps: { noDiscovery: true, include: [...runTimePackages, 'arktype', 'axe-core', 'zod'] },
+    test: {
+      name,
+      include: [include],
+      setupFiles: process.env.COVERAGE ? 'test/support/coverage/page.ts' : [],
+      // Most tests wait for a timeout or a worker: two files at a time use the two cores of a small machine. But
+      // Firefox gives the focus to one of its windows only, and there dialogs need it.
+      maxWorkers: instance.browser === 'chromium' ? 2 : 1,
+      browser: {
+        enabled: true,
+        headless: true,
+        screenshotFailures: false,
+        commands: input,
+        instances: [instance],
+      },
+    },
+  }
+}
 
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
-  resolve: { alias: sourceAliases },
   test: {
     // A guard against hanging, for a busy machine; no test may need it.
-    testTimeout: 20_000,
+    testTimeout: isLong ? 600_000 : 20_000,
     hookTimeout: 30_000,
+    coverage: {
+      provider: 'istanbul',
+      include: ['src/**/*.ts'],
+      reporter: ['json-summary', 'html'],
+      reportsDirectory: 'test/.results/coverage',
+    },
     projects: [
-      { extends: true, test: { name: 'architecture', include: [ARCHITECTURE] } },
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['test/unit/**/*.test.ts', 'test/run/**/*.test.mjs'],
-          exclude: [ARCHITECTURE],
-          globalSetup: 'test/run/built-library.mjs',
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'types',
-          include: [],
-          // An error outside the type tests is the business of `npm run types`, which reports it once.
-          typecheck: {
-            enabled: true,
-            only: true,
-            include: ['test/types/**/*.test-d.ts'],
-            ignoreSourceErrors: true,
-          },
-        },
-      },
-      {
-        extends: true,
-        worker: { format: 'es' },
-        optimizeDeps: { include: [...runTimePackages, 'arktype', 'axe-core', 'zod'] },
-        test: {
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            provider: chromium,
-            // Another engine joins here as one more instance, with a provider of its own where it needs one.
-            instances: [{ browser: 'chromium' }],
-          },
-        },
-      },
+      ...nodeProjects,
+      browserProject('browser', chromium, playwrightInput),
+      browserProject('browser-firefox', firefox, playwrightInput),
+      browserProject('browser-webkit', { browser: 'webkit', provider: webkitGtk() }, webkitInput),
+      browserProject('browser-long', chromium, playwrightInput, 'test/long/**/*.test.ts'),
     ],
   },
 })

@@ -31,14 +31,14 @@ const colors = `
   }
 }`
 
+// Per cent, not vw and dvh: WebKit takes those from the size that the page had for an earlier dialog.
 const frame = `
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
 dialog {
-  width: min(var(--offstage-width, 35rem), 100vw - 1.5rem);
+  width: min(var(--offstage-width, 35rem), 100% - 1.5rem);
   max-width: none;
-  max-height: calc(100vh - 1.5rem);
-  max-height: calc(100dvh - 1.5rem);
+  max-height: calc(100% - 1.5rem);
   margin: auto;
   padding: 0;
   overflow: hidden;

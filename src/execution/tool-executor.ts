@@ -76,6 +76,8 @@ export class ToolExecutor {
   readonly #options: ToolExecutorOptions
   readonly #source: ToolSource
   readonly #texts: ModelTexts
+  /** Stands for no signal. Middleware gets one of its own each time: it may listen and never stop. */
+  readonly #never = new AbortController().signal
 
   constructor(options: ToolExecutorOptions<never>) {
     checkExecutorOptions(options, 'new ToolExecutor()')
@@ -113,7 +115,8 @@ export class ToolExecutor {
 
   async #scope(requests: readonly CallRequest[], options: StepOptions): Promise<ExecutionScope> {
     const { permissions, middleware = [], timeoutMs = 60_000, confirm, onEvent } = this.#options
-    const { signal = new AbortController().signal, deps, runId, step } = options
+    const { signal = middleware.length > 0 ? new AbortController().signal : this.#never, deps } = options
+    const { runId, step } = options
     checkPermissions(options.permissions, 'execute()')
     const listed = options.listed ?? (await this.#source.list())
     return {

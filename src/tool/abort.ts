@@ -1,16 +1,21 @@
-import { once } from './once.ts'
-
 /** Given back by {@link untilAborted} instead of a value. */
 export const stopped: unique symbol = Symbol('stopped')
 
-const watchersOf = once((signal: AbortSignal) => {
-  const watchers = new Set<() => void>()
-  signal.addEventListener('abort', () => {
-    for (const watcher of watchers) watcher()
-    watchers.clear()
-  })
+type Watchers = Set<() => void>
+
+const watchersOf = new WeakMap<AbortSignal, Watchers>()
+
+function watch(signal: AbortSignal): Watchers {
+  const watchers: Watchers = new Set()
+  watchersOf.set(signal, watchers)
+  signal.addEventListener('abort', () => tell(watchers))
   return watchers
-})
+}
+
+function tell(watchers: Watchers): void {
+  for (const watcher of watchers) watcher()
+  watchers.clear()
+}
 
 /** `setTimeout` takes no more; a longer deadline is none. */
 const maxTimerMs = 2_147_483_647
@@ -24,7 +29,7 @@ export function onAbort(signal: AbortSignal, run: () => void): () => void {
     run()
     return () => {}
   }
-  const watchers = watchersOf(signal)
+  const watchers = watchersOf.get(signal) ?? watch(signal)
   watchers.add(run)
   return () => watchers.delete(run)
 }
@@ -54,7 +59,13 @@ export interface LinkedAbort {
 export function linkedAbort(outer: AbortSignal | undefined): LinkedAbort {
   const controller = new AbortController()
   const { signal } = controller
-  const abort = (reason?: unknown) => controller.abort(reason)
+  // Only this aborts it, so that no listener is needed: adding one costs more than all the rest here.
+  const watchers: Watchers = new Set()
+  watchersOf.set(signal, watchers)
+  const abort = (reason?: unknown) => {
+    controller.abort(reason)
+    tell(watchers)
+  }
   const unfollow = outer && onAbort(outer, () => abort(outer.reason))
   let timer: ReturnType<typeof setTimeout> | undefined
   let passed = false

@@ -34,8 +34,8 @@ export function closedError(): ToolWorkerError {
 
 function checksFor({ stage, reason, blocked }: LoadFailure): readonly string[] {
   if (stage === 'script') return ['the worker file and what it imports; the error is its own']
-  // Every engine names the type that it wants.
-  if (stage === 'factory' && reason.includes('TrustedScriptURL')) return [trustedTypes]
+  // Chromium and WebKit name the type that they want, Firefox what it calls the violation.
+  if (stage === 'factory' && /TrustedScriptURL|Sink type mismatch/.test(reason)) return [trustedTypes]
   if (blocked !== undefined) {
     return [
       `the page's Content-Security-Policy, which forbids it (${blocked}): allow it with worker-src 'self'`,

@@ -1,4 +1,5 @@
 import { expose, transfer as moveBuffers } from 'comlink'
+import { type LinkedAbort, linkedAbort } from '../tool/abort.ts'
 import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
 import { now } from '../tool/clock.ts'
 import { findUncloneable, type Uncloneable } from '../tool/cloneable.ts'
@@ -73,13 +74,13 @@ interface Job {
   readonly id: string
   readonly sentAt: number
   readonly options: SourceCallOptions
-  readonly controller: AbortController
+  readonly controller: LinkedAbort
 }
 
 class ToolWorker {
   readonly #source: ToolSource
   readonly #scope: WorkerScope
-  readonly #jobs = new Map<string, AbortController>()
+  readonly #jobs = new Map<string, LinkedAbort>()
   #refused: ToolRegistrationError | undefined
 
   constructor(source: ToolSource, scope: WorkerScope) {
@@ -154,7 +155,7 @@ class ToolWorker {
     run: (job: Job) => Promise<T>,
   ): Promise<T | { readonly kind: 'crash'; readonly error: ReturnType<typeof errorToData> }> {
     const { jobId, sentAt, ...rest } = options
-    const controller = new AbortController()
+    const controller = linkedAbort(undefined)
     this.#jobs.set(jobId, controller)
     try {
       const callOptions: SourceCallOptions = {

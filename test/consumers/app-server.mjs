@@ -1,5 +1,5 @@
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../.ci/free-port.mjs'
 import { startProcess } from './app-process.mjs'
 
 /** How long a server may take to answer for the first time, in milliseconds. */
@@ -52,15 +52,4 @@ async function answers(address) {
   } catch {
     return false
   }
-}
-
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

@@ -1,12 +1,24 @@
-import { chromium, expect } from '@playwright/test'
+import { expect, type LaunchOptions } from '@playwright/test'
 import { chromiumLaunch } from '../run/chromium.ts'
+import { firefoxLaunch } from '../run/firefox.ts'
 import { runEverything } from './run-everything.ts'
 import { insecureHost, test } from './served-pages.ts'
 
-test('on an insecure page all but storage works, and storage says why', async ({ pagesAddress }) => {
-  // Http over a name that is not loopback; the name leads to this machine all the same.
-  const rule = `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`
-  const browser = await chromium.launch({ ...chromiumLaunch, args: [...(chromiumLaunch.args ?? []), rule] })
+// Http over a name that is not loopback; the name leads to this machine all the same.
+const launches: Readonly<Record<string, LaunchOptions>> = {
+  chromium: {
+    ...chromiumLaunch,
+    args: [...(chromiumLaunch.args ?? []), `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`],
+  },
+  firefox: { ...firefoxLaunch, firefoxUserPrefs: { 'network.dns.localDomains': insecureHost } },
+}
+
+test('on an insecure page all but storage works, and storage says why', async ({
+  pagesAddress,
+  playwright,
+  browserName,
+}) => {
+  const browser = await playwright[browserName].launch(launches[browserName] ?? {})
   try {
     const page = await browser.newPage()
     await page.goto(`http://${insecureHost}:${new URL(pagesAddress).port}/everything.html`)

@@ -39,7 +39,7 @@ test('a Playwright report becomes one record for each test and browser', () => {
     return {
       title,
       file: 'a.spec.ts',
-      tests: statuses.map((status) => ({ projectName: 'chromium', status })),
+      tests: statuses.map((status, index) => ({ projectName: index === 0 ? 'chromium' : 'firefox', status })),
     }
   }
   const inner = {
@@ -58,10 +58,10 @@ test('a Playwright report becomes one record for each test and browser', () => {
   expect(
     readPlaywrightReport({ config: { rootDir: '/project/test/e2e' }, suites, errors: [] }, '/project'),
   ).toEqual([
-    { name: 'one', file: 'test/e2e/a.spec.ts', state: 'passed' },
-    { name: 'one', file: 'test/e2e/a.spec.ts', state: 'failed' },
-    { name: 'a group > two', file: 'test/e2e/a.spec.ts', state: 'failed' },
-    { name: 'a group > three', file: 'test/e2e/a.spec.ts', state: 'skipped' },
+    { name: 'one [chromium]', file: 'test/e2e/a.spec.ts', state: 'passed' },
+    { name: 'one [firefox]', file: 'test/e2e/a.spec.ts', state: 'failed' },
+    { name: 'a group > two [chromium]', file: 'test/e2e/a.spec.ts', state: 'failed' },
+    { name: 'a group > three [chromium]', file: 'test/e2e/a.spec.ts', state: 'skipped' },
   ])
 })
 

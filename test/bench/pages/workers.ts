@@ -20,12 +20,16 @@ export async function measureWorkers(): Promise<Record<string, number>> {
   const bare = wrap<{ add(a: number, b: number): number }>(bareWorker)
   const rounds = calibrate(cpuMs)
 
-  const throughBare = async () => {
-    for (let index = 0; index < batch; index += 1) await bare.add(index, 1)
-  }
-  const throughExecutor = async () => {
-    for (let index = 0; index < batch; index += 1)
-      await executor.execute({ name: 'add', input: { a: index, b: 1 } })
+  // In turn, call by call: how busy the machine is, and how deep a worker sleeps that waits for work, then
+  // counts for both.
+  const roundTrips = async () => {
+    let bareMs = 0
+    let callMs = 0
+    for (let index = 0; index < batch; index += 1) {
+      bareMs += await timed(() => bare.add(index, 1))
+      callMs += await timed(() => executor.execute({ name: 'add', input: { a: index, b: 1 } }))
+    }
+    return { bareMs, callMs }
   }
   const onPage = async () => {
     for (let index = 0; index < cpuCalls; index += 1) burn(rounds)
@@ -37,16 +41,14 @@ export async function measureWorkers(): Promise<Record<string, number>> {
     results.push(settled.map((result) => result.response.data as Span))
   }
 
-  await throughBare()
-  await throughExecutor()
+  await roundTrips()
   const ratios: number[] = []
   const bareUs: number[] = []
   const stalls: number[] = []
   const speedups: number[] = []
-  // What is compared is measured in turn, so that a busy machine slows both.
   for (let run = 0; run < runs; run += 1) {
-    const bareMs = await timed(throughBare)
-    ratios.push((await timed(throughExecutor)) / bareMs)
+    const { bareMs, callMs } = await roundTrips()
+    ratios.push(callMs / bareMs)
     bareUs.push((bareMs / batch) * 1_000)
     let pageMs = 0
     let poolMs = 0

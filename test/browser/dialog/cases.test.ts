@@ -4,7 +4,8 @@ import { confirmDialog } from '../../../src/dialog/confirm-dialog.ts'
 import { ToolExecutor } from '../../../src/execution/tool-executor.ts'
 import type { ToolResult } from '../../../src/execution/tool-result.ts'
 import { tool } from '../../../src/tool/tool.ts'
-import { click, frames, hosts, OpenDialog, readyDialog, removeDialogs, sleep } from './open-dialog.ts'
+import { frames, hosts, OpenDialog, readyDialog, removeDialogs, sleep } from './open-dialog.ts'
+import { click } from './real-input.ts'
 
 const execute = vi.fn(() => 'sent')
 const call = { name: 'send_email', input: { to: 'alice@example.com' } }

@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { userEvent } from 'vitest/browser'
 import { confirmDialog } from '../../../src/dialog/confirm-dialog.ts'
 import {
-  click,
   guardClock,
   guardLooks,
   hosts,
@@ -13,6 +11,7 @@ import {
   sleep,
   watch,
 } from './open-dialog.ts'
+import { click, clickAt, press, type } from './real-input.ts'
 
 const ask = confirmDialog()
 
@@ -33,7 +32,7 @@ describe('a pointer', () => {
   test('denies with a trusted click, and sends the reason that was typed', async () => {
     const answer = ask(request())
     const open = await readyDialog()
-    await userEvent.fill(open.reason, '  wrong address  ')
+    await type(open.reason, '  wrong address  ')
     await click(open.deny)
     expect(await answer).toEqual({ approved: false, reason: 'wrong address' })
   })
@@ -65,7 +64,7 @@ describe('a pointer', () => {
   test('does not answer by a click beside the dialog', async () => {
     const answer = watch(ask(request()))
     await readyDialog()
-    await userEvent.click(document.documentElement, { position: { x: 2, y: 2 }, force: true })
+    await clickAt(2, 2)
     expect(answer.decision).toBeUndefined()
   })
 })
@@ -159,7 +158,7 @@ describe('the focus', () => {
     const { root, deny } = new OpenDialog()
     expect(root.activeElement).toBe(deny)
     expect(document.activeElement).not.toBe(button)
-    await userEvent.keyboard('{Escape}')
+    await press('Escape')
     expect(await answer).toEqual({ approved: false })
     expect(document.activeElement).toBe(button)
   })

@@ -1,5 +1,4 @@
 import { expect, vi } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
 import type { ApprovalDecision, ApprovalRequest } from '../../../src/execution/approval.ts'
 
 /** A request as the executor makes it. */
@@ -82,11 +81,6 @@ export async function readyDialog(): Promise<OpenDialog> {
   await frames(2)
   await sleep(350)
   return open
-}
-
-/** Clicks as a person does: a trusted event at the middle of the element. */
-export async function click(element: Element): Promise<void> {
-  await userEvent.click(page.elementLocator(element))
 }
 
 /** Waits for real time to pass, in milliseconds. */

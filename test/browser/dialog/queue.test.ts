@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { confirmDialog } from '../../../src/dialog/confirm-dialog.ts'
 import type { ApprovalDecision } from '../../../src/execution/approval.ts'
 import {
-  click,
   guardClock,
   guardLooks,
   hosts,
@@ -13,6 +12,7 @@ import {
   sleep,
   watch,
 } from './open-dialog.ts'
+import { click } from './real-input.ts'
 
 afterEach(() => {
   vi.useRealTimers()

@@ -1,3 +1,4 @@
+import { ToolExecutor } from 'offstage'
 import { describe, expect, it, vi } from 'vitest'
 import { gatedKit, listenHere, watchHere } from './kit.ts'
 
@@ -54,10 +55,10 @@ describe('G11 abort() with a second tool running in the same worker', () => {
     const { executor } = gatedKit({ size: 1 })
     const results = await executor.executeStep([
       call('wait_local', { ms: 3_000 }),
-      call('spin_briefly'),
+      call('spin_soon'),
       call('add', { a: 1, b: 2 }),
     ])
-    expect(results.map(({ call: { name } }) => name)).toEqual(['wait_local', 'spin_briefly', 'add'])
+    expect(results.map(({ call: { name } }) => name)).toEqual(['wait_local', 'spin_soon', 'add'])
     expect(results.map(({ outcome }) => outcome)).toEqual(['error', 'timeout', 'success'])
   })
 })
@@ -68,7 +69,7 @@ describe('an innocent call on a killed worker', () => {
     const { executor } = gatedKit({ size: 1 })
     const [innocent, guilty] = await executor.executeStep([
       call('wait', { ms: 1_500, id: 'again' }),
-      call('spin_briefly'),
+      call('spin_soon'),
     ])
     expect(guilty).toMatchObject({ outcome: 'timeout' })
     expect(innocent).toMatchObject({ outcome: 'success', response: { text: 'again' } })
@@ -115,12 +116,16 @@ describe('an innocent call on a killed worker', () => {
   })
 
   it('tells its new start, so that its deadline counts anew', async () => {
-    const { executor, events } = gatedKit({ size: 1, timeoutMs: 1_500 })
-    const [innocent] = await executor.executeStep([call('wait', { ms: 1_100 }), call('spin_briefly')])
+    // Both tries together take longer than the deadline, and the second alone far less.
+    const { kit, executor, events } = gatedKit({ size: 1, timeoutMs: 4_000 })
+    const others = new ToolExecutor({ tools: kit, timeoutMs: 2_000 })
+    const { heard } = listenHere()
+    const waiting = executor.execute(call('wait', { ms: 2_500, id: 'anew' }))
+    await vi.waitFor(() => expect(heard).toContain('anew ran'), guardMs)
+    await others.execute(call('spin'))
+    const innocent = await waiting
     expect(innocent).toMatchObject({ outcome: 'success' })
-    const starts = events.filter(
-      ({ type, callId }) => type === 'call-started' && callId === innocent?.call.id,
-    )
+    const starts = events.filter(({ type, callId }) => type === 'call-started' && callId === innocent.call.id)
     expect(starts).toHaveLength(2)
   })
 })
@@ -138,8 +143,10 @@ describe('what a tool leaves behind', () => {
   })
 
   it('costs no call that was checked before: it runs on another worker', async () => {
+    const { heard } = listenHere()
     const { kit } = gatedKit({ size: 1 })
-    await kit.call('leave_loop', {})
+    await kit.call('leave_loop', { id: 'left-behind' })
+    await vi.waitFor(() => expect(heard).toContain('left-behind loops'), guardMs)
     const input = { ms: 1, id: 'elsewhere' }
     expect(await kit.call('wait_local', input, { checked: true })).toMatchObject({
       kind: 'response',
@@ -148,9 +155,11 @@ describe('what a tool leaves behind', () => {
   }, 40_000)
 
   it('costs the serial lane its state, and the call that meets it says so', async () => {
+    const { heard } = listenHere()
     const { kit } = gatedKit({ size: 1 })
     await kit.call('count', { by: 5 })
-    await kit.call('leave_loop_alone', {})
+    await kit.call('leave_loop_alone', { id: 'left-alone' })
+    await vi.waitFor(() => expect(heard).toContain('left-alone loops'), guardMs)
     expect(await kit.call('count', { by: 1 }, { checked: true })).toMatchObject({
       kind: 'crash',
       error: {

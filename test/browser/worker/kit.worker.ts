@@ -2,6 +2,7 @@ import { tool } from 'offstage'
 import { serveTools } from 'offstage/worker'
 import * as v from 'valibot'
 import { say } from '../../support/worker/say.ts'
+import { writeForEver } from './write-for-ever.ts'
 
 const parallel = { parallelSafe: true, effect: 'none' } as const
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -83,6 +84,17 @@ const spinBriefly = tool({
   },
 })
 
+const spinSoon = tool({
+  name: 'spin_soon',
+  description: 'Compute for ever once the calls beside it have started, with a deadline of its own.',
+  timeoutMs: 900,
+  ...parallel,
+  execute: async () => {
+    await sleep(200)
+    while (true);
+  },
+})
+
 const deaf = tool({
   name: 'deaf',
   description: 'Wait for ever, whatever the signal says.',
@@ -141,27 +153,27 @@ const spinAlone = tool({
   },
 })
 
+function loopLater({ id }: { id: string }): string {
+  setTimeout(() => {
+    say(`${id} loops`)
+    while (true);
+  })
+  return 'left'
+}
+
 const leaveLoop = tool({
   name: 'leave_loop',
   description: 'Answer at once and leave an endless loop behind.',
+  inputSchema: named,
   ...parallel,
-  execute: () => {
-    setTimeout(() => {
-      while (true);
-    })
-    return 'left'
-  },
+  execute: loopLater,
 })
 
 const leaveLoopAlone = tool({
   name: 'leave_loop_alone',
   description: 'As leave_loop, on the lane that keeps the state.',
-  execute: () => {
-    setTimeout(() => {
-      while (true);
-    })
-    return 'left'
-  },
+  inputSchema: named,
+  execute: loopLater,
 })
 
 const quit = tool({
@@ -172,31 +184,6 @@ const quit = tool({
   execute: () => {
     self.close()
     return new Promise<never>(() => {})
-  },
-})
-
-/** What the DOM's own types say only in workers. */
-interface SyncFile extends FileSystemFileHandle {
-  createSyncAccessHandle(): Promise<{
-    write(data: Uint8Array, options: { at: number }): number
-    flush(): void
-  }>
-}
-
-const writeForEver = tool({
-  name: 'write_for_ever',
-  description: 'Write to a file on each turn of an endless loop.',
-  inputSchema: v.object({ file: v.string() }),
-  parallelSafe: true,
-  timeoutMs: 800,
-  execute: async ({ file }) => {
-    const folder = await navigator.storage.getDirectory()
-    const entry = (await folder.getFileHandle(file, { create: true })) as SyncFile
-    const handle = await entry.createSyncAccessHandle()
-    for (let at = 0; ; at += 1) {
-      handle.write(new Uint8Array(1), { at })
-      handle.flush()
-    }
   },
 })
 
@@ -233,6 +220,7 @@ export const tools = [
   burn,
   spin,
   spinBriefly,
+  spinSoon,
   deaf,
   listenToSignal,
   count,

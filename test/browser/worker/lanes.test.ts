@@ -101,8 +101,9 @@ describe('lanes of a WorkerToolset', () => {
     const after = performance.timeOrigin + performance.now()
     const started = events.find(({ type }) => type === 'call-started')
     expect(started).toMatchObject({ lane: 'lane-1', input: { a: 1, b: 2 } })
-    expect(started?.at).toBeGreaterThan(before)
-    expect(started?.at).toBeLessThan(after)
+    // The clock of some engines stands still for a millisecond.
+    expect(started?.at).toBeGreaterThanOrEqual(before)
+    expect(started?.at).toBeLessThanOrEqual(after)
   })
 
   it('say from inside the worker that a call ran', async () => {

@@ -166,12 +166,10 @@ describe('while every lane runs a call', () => {
     const { toolset, run } = ownPool(1)
     const long = run('burn', { ms: 3_000, id: 'busy-lane' })
     await vi.waitFor(() => expect(heard).toContain('busy-lane ran'), 10_000)
-    const before = performance.now()
     expect(await toolset.preflight('payment', { amount: 1 })).toMatchObject({ kind: 'ready' })
     const answeredMs = performance.now()
     const result = await long
     expect(result).toMatchObject({ outcome: 'success', lane: 'lane-1' })
-    expect(answeredMs - before).toBeLessThan(performance.now() - before)
     expect(performance.timeOrigin + answeredMs).toBeLessThan(
       (result.startedAt ?? 0) + (result.durationMs ?? 0),
     )

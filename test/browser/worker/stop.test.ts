@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { engine } from '../engine.ts'
 import { gatedKit, listenHere, watchHere } from './kit.ts'
 
 const call = (name: string, input: object = {}) => ({ name, input })
@@ -35,21 +36,25 @@ describe('a tool that does not stop', () => {
     expect(ticks).toBeGreaterThan(10)
   })
 
-  it('really ends: a file that it writes on each turn grows no more', async () => {
-    const file = `endless-${crypto.randomUUID()}.bin`
-    const { executor } = gatedKit({ size: 1 })
-    expect(await executor.execute(call('write_for_ever', { file }))).toMatchObject({ outcome: 'timeout' })
-    const folder = await navigator.storage.getDirectory()
-    onTestFinished(() => folder.removeEntry(file))
-    const size = async () => (await (await folder.getFileHandle(file)).getFile()).size
-    // Chromium lets a worker in a loop go on for up to 2 s after it was told to end it.
-    await pause(3_000)
-    const first = await size()
-    await pause(500)
-    expect(first).toBeGreaterThan(0)
-    expect(await size()).toBe(first)
-    expect(await executor.execute(call('add', { a: 1, b: 2 }))).toMatchObject({ outcome: 'success' })
-  })
+  // Private windows of WebKit, the only ones that its driver opens, have no files.
+  it.skipIf(engine === 'webkit')(
+    'really ends: a file that it writes on each turn grows no more',
+    async () => {
+      const file = `endless-${crypto.randomUUID()}.bin`
+      const { executor } = gatedKit({ size: 1 })
+      expect(await executor.execute(call('write_for_ever', { file }))).toMatchObject({ outcome: 'timeout' })
+      const folder = await navigator.storage.getDirectory()
+      onTestFinished(() => folder.removeEntry(file))
+      const size = async () => (await (await folder.getFileHandle(file)).getFile()).size
+      // Chromium lets a worker in a loop go on for up to 2 s after it was told to end it.
+      await pause(3_000)
+      const first = await size()
+      await pause(500)
+      expect(first).toBeGreaterThan(0)
+      expect(await size()).toBe(first)
+      expect(await executor.execute(call('add', { a: 1, b: 2 }))).toMatchObject({ outcome: 'success' })
+    },
+  )
 
   it('is ended when it waits without listening, too', async () => {
     const { executor } = gatedKit({ size: 1, timeoutMs: 300 })

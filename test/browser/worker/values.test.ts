@@ -1,5 +1,6 @@
 import { isToolError, ToolError, ToolExecutor, WorkerToolset } from 'offstage'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { engine } from '../engine.ts'
 import type { tools } from './values.worker.ts'
 
 const valuesWorker = () => new Worker(new URL('./values.worker.ts', import.meta.url), { type: 'module' })
@@ -9,6 +10,12 @@ afterAll(() => toolset.close())
 
 const give = (what: string) => executor.execute({ name: 'give', input: { what } })
 const fail = (what: string) => executor.execute({ name: 'fail', input: { what } })
+
+function depthOf(list: unknown): number {
+  let depth = 0
+  for (let rest = list; rest !== null; rest = (rest as { list: unknown }).list) depth += 1
+  return depth
+}
 
 /** The worker goes on: it is the same one, and it answers. */
 async function goesOn(): Promise<void> {
@@ -136,10 +143,15 @@ describe('G08 a value that cannot be cloned', () => {
     expect((await give('classInstance')).response.data).toEqual({ point: { x: 1 } })
   })
 
-  it('includes one that is nested too deep for the engine', async () => {
-    const result = await give('nested')
-    expect(result).toMatchObject({ outcome: 'error', error: { code: 'uncloneable' } })
-    expect(result.response.text).toMatch(/give: result cannot be cloned out of the worker/)
+  it('includes one that is nested too deep for the engine, where there is such a depth', async () => {
+    const { outcome, error, response } = await give('nested')
+    if (engine === 'chromium') {
+      expect([outcome, error?.code]).toEqual(['error', 'uncloneable'])
+      expect(response.text).toMatch(/give: result cannot be cloned out of the worker/)
+    } else {
+      expect(outcome).toBe('success')
+      expect(depthOf(response.data)).toBe(3_000)
+    }
     await goesOn()
   })
 
@@ -236,7 +248,9 @@ describe('transfer()', () => {
 
   it('hands buffers over: the worker has them no more', async () => {
     const { response } = await image('moved')
-    expect((response.data as { bytes: Uint8Array }).bytes).toEqual(new Uint8Array(1_000_000).fill(7))
+    const { bytes } = response.data as { bytes: Uint8Array }
+    expect(bytes.byteLength).toBe(1_000_000)
+    expect(bytes.every((byte) => byte === 7)).toBe(true)
     expect(await left('moved')).toBe(0)
   })
 

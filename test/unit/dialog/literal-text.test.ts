@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { literalPieces, previewOf } from '../../../src/dialog/literal-text.ts'
+import { runs } from '../../support/runs.ts'
 
 /** As it is read: labels in brackets, a line break as a new line. */
 function shown(text: string): string {
@@ -49,7 +50,7 @@ describe('literalPieces', () => {
             .join(''),
         ).toBe(text)
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 
@@ -63,7 +64,7 @@ describe('literalPieces', () => {
           expect(label.replaceAll('\uFE0F', '')).not.toMatch(invisible)
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 
@@ -77,7 +78,7 @@ describe('literalPieces', () => {
           visibleOf(text.replace(/ {41,}|\uFFFC/g, '')),
         )
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 

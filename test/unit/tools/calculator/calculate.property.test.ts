@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { calculate } from '../../../../src/tools/calculator/calculate.ts'
 import { calculatorTextsEn, calculatorTextsZh } from '../../../../src/tools/calculator/calculator-texts.ts'
+import { runs } from '../../../support/runs.ts'
 
 type Tree =
   | { readonly kind: 'leaf'; readonly value: number }
@@ -132,11 +133,11 @@ const anyText = fc
 
 describe('calculate, for random input', () => {
   it('agrees with an oracle on whole numbers', () => {
-    void fc.assert(fc.property(wholeTrees, gaps, check), { numRuns: 1000 })
+    void fc.assert(fc.property(wholeTrees, gaps, check), { numRuns: runs(1000) })
   })
 
   it('agrees with an oracle on decimals', () => {
-    void fc.assert(fc.property(decimalTrees, gaps, check), { numRuns: 1000 })
+    void fc.assert(fc.property(decimalTrees, gaps, check), { numRuns: runs(1000) })
   })
 
   it('keeps quotient and remainder together', () => {
@@ -169,7 +170,7 @@ describe('calculate, for random input', () => {
           if (typeof result.value === 'number') expect(Number.isFinite(result.value)).toBe(true)
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 

@@ -1,0 +1,76 @@
+import { CHROMIUM, FIREFOX } from './engines.mjs'
+import { runConsumers, runInBrowser, runPlaywright, runVitest } from './parts.mjs'
+import { withoutEngine } from './reports.mjs'
+
+/** @typedef {import('./engines.mjs').Engine} Engine */
+/** @typedef {import('./provide-engines.mjs').Provided} Provided */
+/** @typedef {import('./reports.mjs').TestRecord} TestRecord */
+/** @typedef {import('./run-parts.mjs').Part} Part */
+
+/** Engines that Playwright drives, with real clicks and keys on whole pages. */
+const DRIVEN_BY_PLAYWRIGHT = [CHROMIUM, FIREFOX]
+
+/** The apps of test/consumers that are tried each time; `npm run test:consumers` tries all. */
+const everyRun = ['react', 'svelte', 'webpack']
+
+/**
+ * The parts that run in browsers: one for each engine, and what needs whole pages.
+ * @param {readonly Provided[]} engines
+ * @param {Record<string, string>} environment
+ * @returns {Part[]}
+ */
+export function browserParts(engines, environment) {
+  const paths = Object.fromEntries(engines.map(({ engine, path }) => [engine.variable, path ?? '']))
+  const options = { environment: { ...environment, ...paths } }
+  /** @type {(provided: Provided) => Part} */
+  const inOneEngine = ({ engine, path }) => [
+    `browser in ${engine.title}`,
+    async () => (path === undefined ? missing('browser', engine) : runInBrowser(engine.id, options)),
+  ]
+  /** @type {Part[1]} */
+  const onWholePages = async () => {
+    const wanted = engines.filter(({ engine }) => DRIVEN_BY_PLAYWRIGHT.includes(engine))
+    const there = wanted.filter(({ path }) => path !== undefined).map(({ engine }) => engine.id)
+    const failures = wanted.flatMap(({ engine, path }) => (path === undefined ? missing('e2e', engine) : []))
+    return there.length === 0 ? failures : [...failures, ...(await runPlaywright(there, options))]
+  }
+  const chromium = engines.filter(({ engine, path }) => engine === CHROMIUM && path !== undefined)
+  /** @type {(part: string, run: () => Promise<TestRecord[]>) => Part} */
+  const inChromium = (part, run) => [
+    part,
+    async () => (chromium.length === 0 ? missing(part, CHROMIUM) : run()),
+  ]
+  return [
+    ...engines.map(inOneEngine),
+    ['e2e', onWholePages],
+    inChromium('consumers', () => runConsumers(everyRun, options)),
+    inChromium('bench', () => runVitest('bench', options)),
+  ]
+}
+
+/**
+ * What to tell about engines that are missing.
+ * @param {readonly Provided[]} engines
+ * @returns {string[]}
+ */
+export function missingEngines(engines) {
+  return engines.flatMap((provided) => {
+    if (provided.path !== undefined) return []
+    const { engine, problem } = provided
+    return [mustRun(engine) ? problem : `skipped: every test in ${engine.title}. ${problem}`]
+  })
+}
+
+/**
+ * @param {string} part
+ * @param {Engine} engine
+ */
+function missing(part, engine) {
+  return withoutEngine(part, engine, mustRun(engine))
+}
+
+// Without Chromium next to nothing of what runs in a browser is tested.
+/** @param {Engine} engine */
+function mustRun(engine) {
+  return engine === CHROMIUM || Boolean(process.env.CI)
+}

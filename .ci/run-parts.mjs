@@ -1,0 +1,44 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { RESULTS } from './parts.mjs'
+import { root } from './processes.mjs'
+import { summaryLine } from './reports.mjs'
+
+/** @typedef {import('./reports.mjs').TestRecord} TestRecord */
+/** @typedef {[name: string, run: () => Promise<TestRecord[]>]} Part */
+
+/**
+ * Runs each part, whatever became of those before it.
+ * @param {readonly Part[]} parts
+ */
+export async function runParts(parts) {
+  /** @type {TestRecord[]} */
+  const tests = []
+  for (const [name, runPart] of parts) {
+    console.log(`\n# ${name}`)
+    const started = performance.now()
+    const ofPart = await runPart()
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    console.log(`# ${name}: ${summaryLine(ofPart)} (${seconds} s)`)
+    tests.push(...ofPart)
+  }
+  return tests
+}
+
+/**
+ * Tells how a run ended: the problems, the failed tests, and last of all how many passed and failed. The exit
+ * code says the same, and the file in the results folder all of it.
+ * @param {string} file
+ * @param {readonly TestRecord[]} tests
+ * @param {readonly string[]} problems
+ */
+export function closeRun(file, tests, problems) {
+  const results = join(root, RESULTS)
+  mkdirSync(results, { recursive: true })
+  writeFileSync(join(results, file), `${JSON.stringify(tests, null, 2)}\n`)
+  for (const problem of problems) console.log(`\n${problem}`)
+  const failed = tests.filter(({ state }) => state === 'failed')
+  for (const { name, file: place } of failed) console.log(`failed: ${name} (${place})`)
+  process.exitCode = failed.length > 0 ? 1 : 0
+  console.log(summaryLine(tests))
+}
