@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { provideChromium } from './chromium.mjs'
 import { installDependencies } from './dependencies.mjs'
@@ -20,7 +20,8 @@ const environment = { CHROMIUM_PATH: await provideChromium(), COVERAGE: '1' }
 const projects = ['--project', 'unit', '--project', 'browser']
 const programArguments = [VITEST, 'run', '--config', 'test/vitest.config.ts', ...projects, '--coverage']
 process.exitCode = await run(process.execPath, programArguments, { environment })
-printFolders(JSON.parse(readFileSync(join(folder, 'coverage-summary.json'), 'utf8')))
+const summary = join(folder, 'coverage-summary.json')
+if (existsSync(summary)) printFolders(JSON.parse(readFileSync(summary, 'utf8')))
 
 /** @param {Summary} summary */
 function printFolders(summary) {

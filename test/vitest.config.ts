@@ -80,6 +80,8 @@ function browserProject(
       // Most tests wait for a timeout or a worker: two files at a time use the two cores of a small machine. But
       // Firefox gives the focus to one of its windows only, and there dialogs need it.
       maxWorkers: instance.browser === 'chromium' ? 2 : 1,
+      // Projects that run at once must agree on that number.
+      sequence: { groupOrder: instance.browser === 'chromium' ? 1 : 2 },
       browser: {
         enabled: true,
         headless: true,
@@ -102,6 +104,7 @@ export default defineConfig({
       include: ['src/**/*.ts'],
       reporter: ['json-summary', 'html'],
       reportsDirectory: 'test/.results/coverage',
+      reportOnFailure: true,
     },
     projects: [
       ...nodeProjects,

@@ -99,6 +99,8 @@ describe('a missing engine', () => {
       'failed: browser: there is a WebKitGTK to run in [webkit]',
       'failed: e2e: there is a Chromium to run in [chromium]',
       'failed: e2e: there is a Firefox to run in [firefox]',
+      'failed: consumers: there is a Chromium to run in [chromium]',
+      'failed: bench: there is a Chromium to run in [chromium]',
     ])
     expect(missingEngines(missing)).toEqual(['no chromium', 'no firefox', 'no webkit'])
   })
@@ -108,6 +110,8 @@ describe('a missing engine', () => {
     expect(await names()).toEqual([
       'failed: browser: there is a Chromium to run in [chromium]',
       'failed: e2e: there is a Chromium to run in [chromium]',
+      'failed: consumers: there is a Chromium to run in [chromium]',
+      'failed: bench: there is a Chromium to run in [chromium]',
     ])
     expect(missingEngines(missing)).toEqual([
       'no chromium',

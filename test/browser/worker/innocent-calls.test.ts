@@ -1,6 +1,6 @@
 import { ToolExecutor } from 'offstage'
 import { describe, expect, it, vi } from 'vitest'
-import { gatedKit, listenHere, watchHere } from './kit.ts'
+import { gatedKit, listenHere, startSpare, watchHere } from './kit.ts'
 
 const call = (name: string, input: object = {}) => ({ name, input })
 const guardMs = 8_000
@@ -119,6 +119,7 @@ describe('an innocent call on a killed worker', () => {
     // Both tries together take longer than the deadline, and the second alone far less.
     const { kit, executor, events } = gatedKit({ size: 1, timeoutMs: 4_000 })
     const others = new ToolExecutor({ tools: kit, timeoutMs: 2_000 })
+    await startSpare(kit)
     const { heard } = listenHere()
     const waiting = executor.execute(call('wait', { ms: 2_500, id: 'anew' }))
     await vi.waitFor(() => expect(heard).toContain('anew ran'), guardMs)

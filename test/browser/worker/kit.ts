@@ -1,4 +1,10 @@
-import { type ExecutionEvent, ToolExecutor, WorkerToolset, type WorkerToolsetOptions } from 'offstage'
+import {
+  type ExecutionEvent,
+  ToolExecutor,
+  type ToolSource,
+  WorkerToolset,
+  type WorkerToolsetOptions,
+} from 'offstage'
 import { onTestFinished } from 'vitest'
 import { type Listener, listen } from '../../support/worker/say.ts'
 import { type WatchedWorkers, watchWorkers } from '../../support/worker/watched-workers.ts'
@@ -44,4 +50,14 @@ export function listenHere(): Listener {
   const listener = listen()
   onTestFinished(() => listener.close())
   return listener
+}
+
+/**
+ * Has a pool of one lane start its spare now: while the lane is busy, the spare looks at the next call. How
+ * long a worker takes to start is then no part of what a test measures.
+ */
+export async function startSpare(toolset: ToolSource): Promise<void> {
+  const busy = toolset.call('burn', { ms: 300 })
+  await toolset.preflight('burn', { ms: 0 })
+  await busy
 }

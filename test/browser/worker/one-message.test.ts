@@ -1,7 +1,7 @@
 import { type ExecutionEvent, ToolExecutor, type ToolMiddleware, WorkerToolset } from 'offstage'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { tools } from './checks.worker.ts'
-import { listenHere, openKit, watchHere } from './kit.ts'
+import { listenHere, openKit, startSpare, watchHere } from './kit.ts'
 
 const checksWorker = () => new Worker(new URL('./checks.worker.ts', import.meta.url), { type: 'module' })
 const shared = new WorkerToolset<typeof tools>(checksWorker, { size: 2 })
@@ -65,7 +65,9 @@ describe('a call whose check is left to its worker', () => {
 
   it('does not wait behind a call that runs: an idle worker looks at it', async () => {
     const { heard } = listenHere()
-    const executor = new ToolExecutor({ tools: [openKit({ size: 1 })] })
+    const kit = openKit({ size: 1 })
+    await startSpare(kit)
+    const executor = new ToolExecutor({ tools: [kit] })
     const long = executor.execute({ name: 'burn', input: { ms: 3_000, id: 'busy-lane' } })
     await vi.waitFor(() => expect(heard).toContain('busy-lane ran'), 10_000)
     const invalid = executor.execute({ name: 'add', input: { a: 'one' } })

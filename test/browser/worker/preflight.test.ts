@@ -2,7 +2,7 @@ import { type ConfirmHandler, ToolExecutor, WorkerToolset } from 'offstage'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { overlap } from '../../support/worker/intervals.ts'
 import type { tools } from './checks.worker.ts'
-import { listenHere } from './kit.ts'
+import { listenHere, startSpare } from './kit.ts'
 
 const checksWorker = () => new Worker(new URL('./checks.worker.ts', import.meta.url), { type: 'module' })
 const shared = new WorkerToolset<typeof tools>(checksWorker, { size: 2 })
@@ -164,6 +164,7 @@ describe('while every lane runs a call', () => {
   it('the next call is looked at by an idle worker', async () => {
     const { heard } = listenHere()
     const { toolset, run } = ownPool(1)
+    await startSpare(toolset)
     const long = run('burn', { ms: 3_000, id: 'busy-lane' })
     await vi.waitFor(() => expect(heard).toContain('busy-lane ran'), 10_000)
     expect(await toolset.preflight('payment', { amount: 1 })).toMatchObject({ kind: 'ready' })
