@@ -25,14 +25,17 @@ function numbers(from: number): () => number {
   }
 }
 
-// An innocent call may meet a kill; once it runs again, twice in a row is told as an error.
+// An innocent call may meet a kill: it runs again once, and twice in a row is told as an error. One that waits
+// may also have its deadline pass while another call keeps its worker from going on.
+const innocent = ['success', 'error', 'timeout'] as const
+
 function plan(random: () => number): Planned {
   const ms = Math.floor(random() * 40)
   const kinds: readonly (() => Planned)[] = [
     () => ({ request: { name: 'add', input: { a: ms, b: 1 } }, endings: ['success', 'error'] }),
-    () => ({ request: { name: 'burn', input: { ms } }, endings: ['success', 'error', 'timeout'] }),
-    () => ({ request: { name: 'wait', input: { ms } }, endings: ['success', 'error'] }),
-    () => ({ request: { name: 'wait_local', input: { ms } }, endings: ['success', 'error'] }),
+    () => ({ request: { name: 'burn', input: { ms } }, endings: innocent }),
+    () => ({ request: { name: 'wait', input: { ms } }, endings: innocent }),
+    () => ({ request: { name: 'wait_local', input: { ms } }, endings: innocent }),
     () => ({ request: { name: 'count', input: {} }, endings: ['success', 'error'] }),
     () => ({ request: { name: 'spin', input: {} }, endings: ['timeout', 'error'] }),
     () => ({ request: { name: 'deaf', input: {} }, endings: ['timeout', 'error'] }),
@@ -83,10 +86,10 @@ it('settles every call once and as it may end, and keeps its workers, however ca
   expect(sums.map(({ response }) => response.data)).toEqual(Array.from({ length: 20 }, (_, a) => a + 1))
 }, 600_000)
 
-it('replaces a worker a thousand times and loses none', async () => {
+it('replaces a worker three hundred times and loses none', async () => {
   const workers = watchHere()
   const executor = new ToolExecutor({ tools: [openKit({ size: 1 })], timeoutMs: 20 })
-  const kills = 1_000
+  const kills = 300
   for (let kill = 0; kill < kills; kill += 1) {
     expect((await executor.execute({ name: 'spin', input: {} })).outcome).toBe('timeout')
   }

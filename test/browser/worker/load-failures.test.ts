@@ -137,6 +137,15 @@ describe('a worker that cannot be loaded', () => {
     expect(error.cause).toBe(cause)
   })
 
+  it('is told what a factory throws that is no error', async () => {
+    const cause = 'no workers today'
+    const error = await failure(() => {
+      throw cause
+    })
+    expect(error.message).toMatch(/factory threw \(no workers today\)/)
+    expect(error.cause).toBe(cause)
+  })
+
   it.each([
     ['nothing', () => undefined],
     ['a promise', async () => kitWorker],
