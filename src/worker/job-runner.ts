@@ -1,4 +1,4 @@
-import { onAbort, stopped, untilAborted } from '../tool/abort.ts'
+import { stopped, untilAborted } from '../tool/abort.ts'
 import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
 import { withResolvers } from '../tool/resolvers.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
@@ -12,6 +12,11 @@ const defaultGraceMs = 100
 
 /** A call whose worker died before it started is given to another one at most this often. */
 const maxPlacements = 8
+
+const cancelledCheck: Preflight = {
+  kind: 'crash',
+  error: { name: 'AbortError', message: 'the call was cancelled' },
+}
 
 const withdrawn: CallOutcome = { kind: 'stopped', mayHaveRun: false }
 
@@ -39,17 +44,16 @@ export class JobRunner {
     const job = makeJob({ kind: 'preflight', name: definition.name, input, options }, this.#options)
     if (isRefused(job)) return job
     const { signal } = options
-    const attempt = (lane: WorkerLane): Promise<Preflight | LaneDied> => {
+    const attempt = async (lane: WorkerLane): Promise<Preflight | LaneDied> => {
       const running = lane.run<Preflight>(job)
-      if (signal === undefined) return running.answer
-      const release = onAbort(signal, () => running.abort(asAbortReason(signal.reason)))
-      return running.answer.finally(release)
+      const answer = await waitUnlessAborted(running.answer, signal)
+      if (answer !== stopped) return answer
+      running.abort(asAbortReason(signal?.reason))
+      return cancelledCheck
     }
     // A check changes nothing, so it may always run again.
     const answer = await this.#untilAnswered(definition, job.kind, true, signal, attempt)
-    if (answer === undefined) {
-      return { kind: 'crash', error: { name: 'AbortError', message: 'the call was cancelled' } }
-    }
+    if (answer === undefined) return cancelledCheck
     if (answer.kind !== 'lane-died') return answer
     return answer.why === 'overdue' ? overdue(definition) : lost(answer, definition)
   }

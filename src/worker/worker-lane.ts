@@ -3,9 +3,11 @@ import { now } from '../tool/clock.ts'
 import { type ErrorData, errorToData } from '../tool/error-data.ts'
 import { withResolvers } from '../tool/resolvers.ts'
 import type { SourceCallOptions } from '../toolset/tool-source.ts'
+import type { OpenedWorker } from './open-worker.ts'
 import {
   type AbortMessage,
   isOurMessage,
+  type ManifestEntry,
   protocolVersion,
   type WireCallOptions,
   type WorkerFace,
@@ -71,6 +73,8 @@ let jobCount = 0
 export class WorkerLane {
   /** For events and charts. A spare takes the name of the lane that it replaces. */
   name: string
+  /** What it serves. */
+  readonly tools: readonly ManifestEntry[]
   readonly #worker: Worker
   readonly #remote: { readonly [Kind in LaneJob['kind']]: Remote<WorkerFace>[Kind] }
   readonly #onStuck: (lane: WorkerLane, why: EndReason) => void
@@ -80,8 +84,13 @@ export class WorkerLane {
   #watch: ReturnType<typeof setTimeout> | undefined
 
   /** `onStuck` is told when the worker keeps a job from answering, and must end the lane. */
-  constructor(name: string, worker: Worker, onStuck: (lane: WorkerLane, why: EndReason) => void) {
+  constructor(
+    name: string,
+    { worker, tools }: OpenedWorker,
+    onStuck: (lane: WorkerLane, why: EndReason) => void,
+  ) {
     this.name = name
+    this.tools = tools
     this.#worker = worker
     this.#onStuck = onStuck
     const { preflight, call, checkedCall } = wrap<WorkerFace>(worker)

@@ -9,7 +9,7 @@ export interface WorkerPoolOptions {
   /** How many lanes serve parallel-safe calls. @default {@link defaultSize} */
   readonly size: number | undefined
   readonly readyTimeoutMs: number
-  /** Told the tools of every worker that opens. */
+  /** Told the tools of every worker that becomes a lane; a spare only once it has taken over. */
   onOpen(tools: readonly ManifestEntry[]): void
 }
 
@@ -53,6 +53,8 @@ export class WorkerPool {
     this.#lanes = Array.from({ length }, (_, index) => this.#open(`lane-${index + 1}`))
     try {
       await Promise.all(this.#lanes.map((slot) => slot.opening))
+      // By somebody who was told what the lanes offer.
+      if (this.#closing.signal.aborted) throw closedError()
     } catch (error) {
       this.close()
       throw error
@@ -140,6 +142,8 @@ export class WorkerPool {
     slot.opening.then(
       (lane) => {
         slot.lane = lane
+        // Whoever is told may close the pool; by now that ends this lane too.
+        if (slot !== this.#spare) this.#options.onOpen(lane.tools)
       },
       () => {
         // Whoever waits for the slot gets the reason; nobody may be waiting.
@@ -153,15 +157,14 @@ export class WorkerPool {
   }
 
   async #openLane(name: string): Promise<WorkerLane> {
-    const { factory, readyTimeoutMs, onOpen } = this.#options
+    const { factory, readyTimeoutMs } = this.#options
     const { signal } = this.#closing
-    const { worker, tools } = await openWorker(factory, { readyTimeoutMs, signal })
-    const lane = new WorkerLane(name, worker, (stuck, why) => this.kill(stuck, why))
+    const opened = await openWorker(factory, { readyTimeoutMs, signal })
+    const lane = new WorkerLane(name, opened, (stuck, why) => this.kill(stuck, why))
     if (signal.aborted) {
       lane.kill('closed')
       throw closedError()
     }
-    onOpen(tools)
     return lane
   }
 

@@ -1,6 +1,6 @@
 import { ToolExecutor, ToolRegistrationError, WorkerToolset, type WorkerToolsetOptions } from 'offstage'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { kitWorker, openKit, watchHere } from './kit.ts'
+import { kitWorker, openKit, startSpare, watchHere } from './kit.ts'
 
 const guardMs = 10_000
 const valuesWorker = () => new Worker(new URL('./values.worker.ts', import.meta.url), { type: 'module' })
@@ -25,6 +25,33 @@ function edited() {
 }
 
 describe('what a WorkerToolset offers', () => {
+  it('is what its lanes serve: a spare with another file counts once it has taken over', async () => {
+    const { toolset, edit } = edited()
+    const listener = vi.fn()
+    await toolset.start()
+    toolset.subscribe(listener)
+    edit()
+    await startSpare(toolset)
+    const executor = new ToolExecutor({ tools: toolset, timeoutMs: 500 })
+    const add = { name: 'add', input: { a: 1, b: 2 } }
+    const give = { name: 'give', input: { what: 'plain' } }
+    expect(await executor.execute(add)).toMatchObject({ outcome: 'success' })
+    expect(await executor.execute(give)).toMatchObject({ outcome: 'unknown' })
+    expect(listener).not.toHaveBeenCalled()
+    expect(await executor.execute({ name: 'spin', input: {} })).toMatchObject({ outcome: 'timeout' })
+    await vi.waitFor(() => expect(listener).toHaveBeenCalledOnce(), guardMs)
+    expect(await executor.execute(add)).toMatchObject({ outcome: 'unknown' })
+    expect(await executor.execute(give)).toMatchObject({ outcome: 'success' })
+  })
+
+  it('leaves no worker behind when who is told closes it', async () => {
+    const workers = watchHere()
+    const kit = openKit({ size: 1 })
+    kit.subscribe(() => void kit.close())
+    await expect(kit.start()).rejects.toMatchObject({ code: 'closed' })
+    expect(workers.live).toBe(0)
+  })
+
   it('is told to who subscribed, when a newly opened worker offers other tools', async () => {
     const { toolset, edit, reopen } = edited()
     const listener = vi.fn()

@@ -54,8 +54,9 @@ describe('a source of the app that a worker serves', () => {
     expect(told).toEqual(['in time'])
   })
 
-  it('gets the error of a report that cannot be cloned, also when no part of it shows why', async () => {
-    const message = 'report_spent: progress value cannot be cloned out of the worker; use plain data there'
+  it('gets the key of a report that was handed over before', async () => {
+    const message =
+      'report_spent: progress value cannot be cloned out of the worker ("bytes" is an ArrayBuffer); use plain data there'
     expect(await shared.call('report_spent', {})).toMatchObject({
       kind: 'crash',
       error: { code: 'uncloneable', message },
@@ -78,39 +79,52 @@ describe('a source of the app that a worker serves', () => {
   })
 })
 
-describe('a call that was withdrawn and starts all the same', () => {
+describe('a call that was withdrawn while a source of the app had it', () => {
   function slowStart() {
     const workers = watchHere()
     const factory = () => new Worker(new URL('./slow-start.worker.ts', import.meta.url), { type: 'module' })
     const toolset = new WorkerToolset(factory, { size: 1 })
     onTestFinished(() => toolset.close())
-    /** Withdraws a call that its worker has, and waits until its tool ran. */
-    const withdraw = async (id: string, ends: boolean) => {
+    /** Withdraws a call once its worker said so much of it. */
+    const withdrawAfter = async (said: string, id: string, ends: boolean, checked: boolean) => {
       const { heard } = listenHere()
       const controller = new AbortController()
-      const { signal } = controller
-      const asked = toolset.call('late', { id, ends }, { signal, checked: true })
-      await vi.waitFor(() => expect(heard).toContain('asked'), guardMs)
+      const asked = toolset.call('late', { id, ends }, { signal: controller.signal, checked })
+      await vi.waitFor(() => expect(heard).toContain(`${id} ${said}`), guardMs)
       controller.abort()
       expect(await asked).toEqual({ kind: 'stopped', mayHaveRun: false })
+      return heard
+    }
+    /** Withdraws a call that is about to start, and waits until its tool ran. */
+    const withdraw = async (id: string, ends: boolean) => {
+      const heard = await withdrawAfter('asked', id, ends, true)
       await vi.waitFor(() => expect(heard).toContain(`${id} ran`), guardMs)
     }
-    return { toolset, workers, withdraw }
+    return { toolset, workers, withdraw, withdrawAfter }
   }
 
-  it('ends its worker when it does not end itself, and another one serves', async () => {
+  it('ends its worker when it starts all the same and does not end, and another one serves', async () => {
     const { toolset, workers, withdraw } = slowStart()
     await withdraw('runs-on', false)
     await vi.waitFor(() => expect(workers.ended).toBe(1), guardMs)
     expect(await toolset.call('late', { id: 'after', ends: true })).toMatchObject({ kind: 'response' })
   })
 
-  it('costs its worker nothing when it ends in time', async () => {
+  it('costs its worker nothing when it starts and ends in time', async () => {
     const { toolset, workers, withdraw } = slowStart()
     await withdraw('ends-soon', true)
     await pause(500)
     expect(workers.ended).toBe(0)
     expect(await toolset.call('late', { id: 'after', ends: true })).toMatchObject({ kind: 'response' })
+  })
+
+  it('does not reach the source when only its check had begun', async () => {
+    const { toolset, workers, withdrawAfter } = slowStart()
+    const heard = await withdrawAfter('checks', 'only-checked', true, false)
+    // The check of the next call ends after the one of the first.
+    expect(await toolset.call('late', { id: 'after', ends: true })).toMatchObject({ kind: 'response' })
+    expect(heard).not.toContain('only-checked asked')
+    expect(workers.ended).toBe(0)
   })
 })
 

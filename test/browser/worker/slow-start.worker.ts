@@ -20,13 +20,22 @@ const registry = new ToolRegistry()
 registry.register(late)
 const tools = registry.toolset()
 
-/** A source that looks for a place to run a call, for longer than a withdrawn call is waited for. */
+const idOf = (input: unknown) => (input as { readonly id: string }).id
+
+/**
+ * A source that takes longer to check a call, and then to find a place to run it, than a withdrawn call is
+ * waited for; and hears of no signal.
+ */
 const source: ToolSource = {
   reportsStart: true,
   list: () => tools.list(),
-  preflight: (name, input, options) => tools.preflight(name, input, options),
+  preflight: async (name, input, { signal: _unheard, ...options } = {}) => {
+    say(`${idOf(input)} checks`)
+    await sleep(600)
+    return tools.preflight(name, input, options)
+  },
   call: async (name, input, { signal: _unheard, ...options } = {}) => {
-    say('asked')
+    say(`${idOf(input)} asked`)
     await sleep(600)
     return tools.call(name, input, options)
   },
