@@ -65,15 +65,16 @@ export const WEBKIT = {
   id: 'webkit',
   title: 'WebKitGTK',
   variable: 'WEBKIT_PATH',
-  // The browser comes with the driver; it wants a screen, and that wants xauth.
-  packages: ['webkit2gtk-driver', 'xvfb', 'xauth'],
+  // The browser comes with the driver; it wants a screen, and that wants xauth. Without a font of fixed width
+  // it draws no tool names.
+  packages: ['webkit2gtk-driver', 'xvfb', 'xauth', 'fonts-dejavu-core'],
   candidates: miniBrowsers,
   starts: (path) =>
     isProgram(path) &&
     ['WebKitWebDriver', 'xvfb-run', 'xauth'].every((name) => onSearchPath([name]).length > 0) &&
     succeeds('xvfb-run', ['-a', path, '--version']),
   advice: [
-    '  - Debian or Ubuntu:  sudo apt-get update && sudo apt-get install webkit2gtk-driver xvfb xauth',
+    '  - Debian or Ubuntu:  sudo apt-get update && sudo apt-get install webkit2gtk-driver xvfb xauth fonts-dejavu-core',
     '  - have it already:   WEBKIT_PATH=/path/to/MiniBrowser npm test (and WebKitWebDriver, xvfb-run and xauth on the PATH)',
   ].join('\n'),
 }
