@@ -117,11 +117,11 @@ describe('an innocent call on a killed worker', () => {
 
   it('tells its new start, so that its deadline counts anew', async () => {
     // Both tries together take longer than the deadline, and the second alone far less.
-    const { kit, executor, events } = gatedKit({ size: 1, timeoutMs: 4_000 })
-    const others = new ToolExecutor({ tools: kit, timeoutMs: 2_000 })
+    const { kit, executor, events } = gatedKit({ size: 1, timeoutMs: 5_500 })
+    const others = new ToolExecutor({ tools: kit, timeoutMs: 3_000 })
     await startSpare(kit)
     const { heard } = listenHere()
-    const waiting = executor.execute(call('wait', { ms: 2_500, id: 'anew' }))
+    const waiting = executor.execute(call('wait', { ms: 3_500, id: 'anew' }))
     await vi.waitFor(() => expect(heard).toContain('anew ran'), guardMs)
     await others.execute(call('spin'))
     const innocent = await waiting
