@@ -26,7 +26,7 @@ const preflightLimitMs = 3_000
  * signal cannot be ended here; its call settles all the same.
  *
  * @param find - Gives the tool of a name now.
- * @param names - Gives all tools now, in order.
+ * @param all - Gives all tools now, in order.
  */
 export function localTools(find: (name: string) => Tool | undefined, all: () => Iterable<Tool>): ToolSource {
   return {

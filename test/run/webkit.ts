@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { defineBrowserProvider } from '@vitest/browser'
 import type { BrowserCommand, BrowserProviderOption } from 'vitest/node'
+import { freePort } from '../../.ci/free-port.mjs'
 import { WebDriverSession } from './webdriver.ts'
 
 declare module 'vitest/node' {
@@ -110,15 +109,6 @@ async function answers(address: string): Promise<void> {
   throw new Error(
     `WebKitWebDriver did not answer within ${startTimeoutMs} ms. Debian: apt-get install webkit2gtk-driver xvfb xauth`,
   )
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 function reportTrouble(error: unknown): void {
