@@ -29,7 +29,9 @@ describe('lanes of a WorkerToolset', () => {
   it('give a free worker the call while another one computes', async () => {
     const { executor } = gatedKit({ size: 2 })
     const { heard } = listenHere()
-    const long = executor.execute(call('burn', { ms: 1_500, id: 'burning' }))
+    // Both are open by now: how long a worker takes to start is no part of this.
+    await executor.executeStep([call('wait', { ms: 50 }), call('wait', { ms: 50 })])
+    const long = executor.execute(call('burn', { ms: 3_000, id: 'burning' }))
     await vi.waitFor(() => expect(heard).toContain('burning ran'), 10_000)
     const short = await executor.execute(call('add', { a: 1, b: 1 }))
     expect([short.lane, (await long).lane].sort()).toEqual(['lane-1', 'lane-2'])
