@@ -3,6 +3,7 @@ import { poolStory } from './02-pool/main.ts'
 import { runawayStory } from './03-runaway/main.ts'
 import { confirmStory } from './04-confirm/main.ts'
 import { agentStory } from './05-agent/main.ts'
+import { pauseStory } from './06-pause/main.ts'
 import { consoleStory } from './console/main.ts'
 import { element } from './shared/element.ts'
 import { allowOwnWorkers } from './shared/own-workers.ts'
@@ -14,6 +15,7 @@ const stories: readonly [Story, ...Story[]] = [
   runawayStory,
   confirmStory,
   agentStory,
+  pauseStory,
   consoleStory,
 ]
 

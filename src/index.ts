@@ -5,6 +5,7 @@
 export { jsonSchema } from './tool/json-schema.ts'
 export type { JsonObject, JsonValue, ToolIssue } from './tool/json-value.ts'
 export { parameters, type ToolParameter } from './tool/parameters.ts'
+export type { PendingCall, PendingKind } from './tool/pending-call.ts'
 export type { RunContext, ToolApproval } from './tool/run-context.ts'
 export type { StandardSchema } from './tool/standard-schema.ts'
 export { type FunctionToolOptions, type InputOf, Tool, tool, type WireInputOf } from './tool/tool.ts'
@@ -23,6 +24,7 @@ export { transfer } from './tool/transfer.ts'
 
 export {
   ApprovalRequired,
+  CallDeferred,
   isToolError,
   ModelRetry,
   ToolError,
@@ -37,10 +39,35 @@ export { modelTextsZh } from './tool/model-texts-zh.ts'
 // Where tools come from:
 
 export type { CallOutcome, Preflight } from './tool/call-outcome.ts'
+export type { StepContext } from './tool/step-context.ts'
+export { type ApprovalRule, approvalRequired } from './toolset/approval-required.ts'
+export { type CombinedOptions, combined } from './toolset/combined.ts'
+export { type DynamicSource, dynamic } from './toolset/dynamic.ts'
+export type { DynamicOptions, FactoryCache } from './toolset/dynamic-options.ts'
+export { type ExternalToolOptions, external } from './toolset/external.ts'
+export { filtered } from './toolset/filtered.ts'
 export type { ToolInput } from './toolset/gather.ts'
+export { labelled, type ToolsetLabels } from './toolset/labelled.ts'
+export type { ListedTool } from './toolset/listed-tool.ts'
+export type { MadeTools, ToolFactory } from './toolset/made-tools.ts'
+export { prefixed } from './toolset/prefixed.ts'
+export type { PrepareDefinition } from './toolset/prepare-definition.ts'
+export { prepared } from './toolset/prepared.ts'
+export { renamed } from './toolset/renamed.ts'
+export { type SelectToolsOptions, selectTools } from './toolset/select-tools.ts'
+export type {
+  BeforeAnswer,
+  MiddlewareContext,
+  MiddlewareResult,
+  NextCall,
+  ToolMiddleware,
+} from './toolset/tool-middleware.ts'
 export type { ToolPermissions } from './toolset/tool-permissions.ts'
-export type { CallStart, ListedTool, LogEntry, SourceCallOptions, ToolSource } from './toolset/tool-source.ts'
+export type { OfferedName, ToolPredicate, ToolSelector } from './toolset/tool-selector.ts'
+export type { CallStart, LogEntry, SourceCallOptions, SourceNote, ToolSource } from './toolset/tool-source.ts'
 export { Toolkit, type ToolkitOptions } from './toolset/toolkit.ts'
+export { Toolset } from './toolset/toolset.ts'
+export { wrapped } from './toolset/wrapped.ts'
 export {
   type ServedCall,
   type ServedInput,
@@ -52,10 +79,17 @@ export {
 
 // Running calls:
 
-export type { ApprovalDecision, ApprovalRequest, ConfirmHandler } from './execution/approval.ts'
+export type { ApprovalRequest, ConfirmHandler } from './execution/approval.ts'
+export { approvalRequest } from './execution/approval-request.ts'
+export { type CacheOptions, cacheMiddleware } from './execution/cache-middleware.ts'
+export type { ApprovalDecision, GrantDuration, GrantScope, Remember } from './execution/decision.ts'
 export type { ExecutionEvent } from './execution/execution-event.ts'
-export type { MiddlewareContext, MiddlewareResult, NextCall, ToolMiddleware } from './execution/middleware.ts'
+export type { ForTools } from './execution/for-tools.ts'
+export type { Grant, GrantedTool } from './execution/grant.ts'
+export { type GrantQuery, Grants, type GrantsOptions, type NewGrant } from './execution/grants.ts'
+export { type LogOptions, logMiddleware } from './execution/log-middleware.ts'
 export type { RegisterAllOptions, RegisterAllReport, ToolLike } from './execution/plan-registration.ts'
+export { type RetryOptions, retryMiddleware } from './execution/retry-middleware.ts'
 export { type ExecuteOptions, ToolExecutor, type ToolExecutorOptions } from './execution/tool-executor.ts'
 export {
   type AnyTool,
@@ -71,24 +105,45 @@ export type {
   ToolCall,
   ToolResult,
   TypedCall,
-} from './execution/tool-result.ts'
+} from './tool/tool-result.ts'
 
 // The in-page dialog:
 
 export { type ConfirmDialogOptions, confirmDialog } from './dialog/confirm-dialog.ts'
 export { type DialogTexts, dialogTextsEn } from './dialog/dialog-texts.ts'
 export { dialogTextsZh } from './dialog/dialog-texts-zh.ts'
+export type { EditorTexts } from './dialog/editor-texts.ts'
+
+export {
+  defineGrantsElement,
+  type GrantsElement,
+  type GrantsElementOptions,
+  grantsElement,
+} from './dialog/grants-element.ts'
+export { type GrantsTexts, grantsTextsEn } from './dialog/grants-texts.ts'
+export { grantsTextsZh } from './dialog/grants-texts-zh.ts'
 
 // Storage:
 
+export { indexedDBStore } from './storage/indexeddb-store.ts'
+export type { KeyValueStore } from './storage/key-value.ts'
+export { memoryStore } from './storage/memory-store.ts'
 export { openFolder } from './storage/open-folder.ts'
 export { StorageError, type StorageErrorCode } from './storage/storage-error.ts'
 
 // The agent:
 
-export { Agent, type AgentOptions, type RunOptions } from './agent/agent.ts'
-export type { RunLimits } from './agent/limits.ts'
+export { Agent, type ResumeOptions, type RunOptions } from './agent/agent.ts'
+export type { AgentOptions } from './agent/agent-options.ts'
+export type { CallAnswer, CallAnswers } from './agent/answers.ts'
+export type { RunLimits, RunSoFar } from './agent/limits.ts'
 export type { Message, MessageCall, MessageResult } from './agent/message.ts'
 export type { ModelAdapter, ModelEvent, ModelFinish, ModelRequest, Usage } from './agent/model-adapter.ts'
+export { indexedDBRunStore, memoryRunStore, runStore } from './agent/open-run-store.ts'
+export type { EndStrategy } from './agent/output-tool.ts'
+export type { PendingRun } from './agent/pending-runs.ts'
 export { RunError } from './agent/run-error.ts'
 export type { AgentEvent, FinishReason, RunResult, RunStep } from './agent/run-result.ts'
+export type { RunState } from './agent/run-state.ts'
+export { RunStateError, type RunStateErrorCode } from './agent/run-state-error.ts'
+export type { RunStore, StoredRun } from './agent/run-store.ts'

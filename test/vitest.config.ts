@@ -79,6 +79,9 @@ function browserProject(
       setupFiles: process.env.COVERAGE ? 'test/support/coverage/page.ts' : [],
       // Most tests wait for a timeout or a worker: two files at a time use the two cores of a small machine. But
       // Firefox gives the focus to one of its windows only, and there dialogs need it.
+      // A machine of unknown load runs these in CI: a worker that starts late is no fault of a change. What passed only
+      // at the second try is marked in the output; at home nothing is tried again.
+      retry: process.env.CI ? 1 : 0,
       maxWorkers: instance.browser === 'chromium' ? 2 : 1,
       // Projects that run at once must agree on that number.
       sequence: { groupOrder: instance.browser === 'chromium' ? 1 : 2 },

@@ -1,6 +1,6 @@
-import { confirmDialog, ToolExecutor } from 'offstage'
+import { confirmDialog, Grants, grantsElement, ToolExecutor, type ToolResult } from 'offstage'
 import { codeView } from '../shared/code-view.ts'
-import { element, workButton } from '../shared/element.ts'
+import { button, element, workButton } from '../shared/element.ts'
 import { columns, emptyState, panel, row, statusLine } from '../shared/panel.ts'
 import { resultView } from '../shared/result-view.ts'
 import type { Story } from '../shared/story.ts'
@@ -9,11 +9,16 @@ import { hostile, ordinary } from './emails.ts'
 import { type Email, sendEmail } from './send-email.ts'
 import source from './send-email.ts?raw'
 
-const pageCode = `const executor = new ToolExecutor({
+const pageCode = `const grants = new Grants()
+const executor = new ToolExecutor({
   tools: [sendEmail(deliver)],
   confirm: confirmDialog({ timeoutMs: 60_000 }),
+  grants,
 })
-const results = await executor.executeStep(calls)`
+const results = await executor.executeStep(calls)
+
+// In the settings of the app:
+settings.append(grantsElement({ grants }))`
 
 /** How long a question may stay open, in milliseconds. */
 const patienceMs = 60_000
@@ -24,7 +29,7 @@ export const confirmStory: Story = {
   id: 'confirm',
   name: 'Confirm',
   title: 'Nothing is sent without your yes',
-  lead: 'This tool asks before it runs: approve it, or deny it and say why. What you see in the dialog is letter for letter what would run, and only you can press Approve, not a script.',
+  lead: 'This tool asks before it runs: approve it, or deny it and say why. What you see in the dialog is letter for letter what would run, and only you can press Approve, not a script. Change the input, or have a yes remembered: below you can revoke it.',
   open: (page, leaving) => {
     const outbox = element('ul', { class: 'outbox' })
     const nothing = emptyState('Nothing was sent.')
@@ -34,16 +39,19 @@ export const confirmStory: Story = {
     }
     const status = statusLine('No question is open.')
     const output = element('div', {}, emptyState('Nobody was asked yet.'))
+    const grants = new Grants()
+    const allowed = allowedPanel(grants)
     const ask = (emails: readonly Email[], more: { timeoutMs?: number; signal?: AbortSignal } = {}) => {
       const { timeoutMs = patienceMs, signal = leaving } = more
       const confirm = confirmDialog({ timeoutMs })
-      const executor = new ToolExecutor({ tools: [sendEmail(deliver)], confirm })
       return async () => {
+        const tools = [sendEmail(deliver, allowed.toolVersion())]
+        const executor = new ToolExecutor({ tools, confirm, grants })
         status.textContent = 'A question is open.'
         const calls = emails.map((input) => ({ name: 'send_email', input }))
         const results = await executor.executeStep(calls, { signal })
         output.replaceChildren(...results.map(resultView))
-        status.textContent = `Answered: ${results.map(({ outcome }) => outcome).join(', ')}.`
+        status.textContent = `Answered: ${results.map(endingWords).join(', ')}.`
       }
     }
     page.append(
@@ -58,11 +66,35 @@ export const confirmStory: Story = {
         ),
         status,
       ),
+      allowed.element,
       panel('The outbox', nothing, outbox),
       panel('What the model is told', output),
       theCode(),
     )
   },
+}
+
+function endingWords({ outcome, approval }: ToolResult): string {
+  return approval?.remembered === undefined ? outcome : `${outcome} (not asked)`
+}
+
+/** What is allowed without asking, and a way to make the tool another one. */
+function allowedPanel(grants: Grants): { element: HTMLElement; toolVersion(): string } {
+  let version = 1
+  const line = element('p', { class: 'hint' })
+  const change = button('', () => {
+    version += 1
+    show()
+  })
+  const show = () => {
+    line.textContent = `send_email is version ${version}. What you allow one version is not allowed the next.`
+    change.textContent = `Install version ${version + 1}`
+  }
+  show()
+  return {
+    element: element('div', { class: 'panel' }, grantsElement({ grants }), row(change, line)),
+    toolVersion: () => String(version),
+  }
 }
 
 function theCode(): HTMLElement {

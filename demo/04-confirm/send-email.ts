@@ -7,8 +7,8 @@ export interface Email {
   readonly body: string
 }
 
-/** Makes the tool; `deliver` stands for the mail server. */
-export function sendEmail(deliver: (email: Email) => void) {
+/** Makes the tool; `deliver` stands for the mail server. Another `version` is another tool to who allowed this one. */
+export function sendEmail(deliver: (email: Email) => void, version = '1') {
   return tool({
     name: 'send_email',
     description: 'Send an e-mail in the name of the user.',
@@ -17,6 +17,7 @@ export function sendEmail(deliver: (email: Email) => void) {
       subject: v.string(),
       body: v.string(),
     }),
+    version,
     needsApproval: true,
     effect: 'external',
     check: ({ to }) => {

@@ -51,6 +51,8 @@ function words(event: DemoEvent): string {
       return `step ${event.step}; ${event.results.length} results in call order`
     case 'text-delta':
       return event.text
+    case 'paused':
+      return `${event.result.pending.length} calls wait for an answer`
     case 'done':
       return `${event.result.status}, ${event.result.finishReason}`
     case 'error':

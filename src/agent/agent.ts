@@ -1,43 +1,19 @@
-import {
-  type ExecuteOptions,
-  sharedOptionNames,
-  ToolExecutor,
-  type ToolExecutorOptions,
-} from '../execution/tool-executor.ts'
-import type { ToolRegistry } from '../execution/tool-registry.ts'
-import type { ToolResult } from '../execution/tool-result.ts'
-import { linkedAbort } from '../tool/abort.ts'
+import type { ExecuteOptions, ToolExecutor } from '../execution/tool-executor.ts'
 import { checkOptions } from '../tool/check-options.ts'
-import { defined } from '../tool/defined.ts'
-import { ToolRegistrationError } from '../tool/errors.ts'
+import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
 import { randomId } from '../tool/random-id.ts'
-import type { ToolInput } from '../toolset/gather.ts'
-import { EventQueue } from './event-queue.ts'
-import { checkLimits, type RunLimits } from './limits.ts'
+import type { ToolResult } from '../tool/tool-result.ts'
+import { type AgentOptions, agentExecutor, checkAgentOptions } from './agent-options.ts'
+import type { CallAnswers } from './answers.ts'
 import type { Message } from './message.ts'
-import type { ModelAdapter } from './model-adapter.ts'
+import type { PendingRun } from './pending-runs.ts'
+import { type ReopenedRun, reopenRun } from './reopen.ts'
 import { runLoop } from './run-loop.ts'
+import { RunRecord } from './run-record.ts'
 import type { AgentEvent, RunResult } from './run-result.ts'
-
-/** What an agent is made of. */
-export interface AgentOptions<Deps = unknown>
-  extends Pick<
-    ToolExecutorOptions,
-    'confirm' | 'permissions' | 'middleware' | 'timeoutMs' | 'failFast' | 'texts'
-  > {
-  /** For messages and logs. @default 'agent' */
-  readonly name?: string
-  readonly model: ModelAdapter
-  /** The system prompt. */
-  readonly instructions?: string
-  /** Tools, toolkits and sources. Absent: plain question and answer. */
-  readonly tools?: readonly ToolInput<Deps>[]
-  /** Instead of `tools`: a registry, followed as it changes. */
-  readonly toolRegistry?: ToolRegistry
-  readonly limits?: RunLimits
-  /** Given to tools as `context.deps`. Never sent to the model and never stored. */
-  readonly deps?: Deps
-}
+import type { RunState } from './run-state.ts'
+import { streamRun, type UnstartedRun } from './stream-run.ts'
+import { validHistory } from './valid-history.ts'
 
 /** What differs from run to run. */
 export interface RunOptions<Deps = unknown> {
@@ -49,10 +25,8 @@ export interface RunOptions<Deps = unknown> {
   readonly deps?: Deps
 }
 
-const optionNames = [
-  ...['name', 'model', 'instructions', 'toolRegistry', 'limits', 'deps'],
-  ...sharedOptionNames,
-]
+/** What differs from resume to resume. */
+export type ResumeOptions<Deps = unknown> = Pick<RunOptions<Deps>, 'signal' | 'deps'>
 
 /**
  * A model with tools behind the gate. `stream` yields what happens, `run` waits for the end; both are the
@@ -67,92 +41,116 @@ export class Agent<Deps = unknown> {
   readonly name: string
   readonly #options: AgentOptions<Deps>
   readonly #executor: ToolExecutor
+  readonly #texts: ModelTexts
 
   constructor(options: AgentOptions<Deps>) {
     const where = `agent "${options?.name ?? 'agent'}"`
     checkAgentOptions(options, where)
     this.name = options.name ?? 'agent'
     this.#options = options
-    const { confirm, permissions, middleware, timeoutMs, failFast, texts, limits } = options
-    const maxCallsPerStep = limits?.maxCallsPerStep
-    const tools = options.toolRegistry?.toolset() ?? options.tools ?? []
-    this.#executor = new ToolExecutor(
-      defined({ tools, confirm, permissions, middleware, timeoutMs, failFast, texts, maxCallsPerStep }),
-    )
+    this.#texts = { ...modelTextsEn, ...options.texts }
+    this.#executor = agentExecutor(options, where)
   }
 
   /**
-   * Runs to the end and gives the result.
+   * Runs to the end, or until calls wait for an answer, and gives the result.
    *
    * @throws {@link RunError} with the result so far: named `AbortError` when the signal aborted, `RunError`
    * when the model failed. What happens to calls never rejects.
    */
-  async run(input: string, options: RunOptions<Deps> = {}): Promise<RunResult> {
-    let result: RunResult | undefined
-    for await (const event of this.stream(input, options)) {
-      if (event.type === 'done') result = event.result
-    }
-    // The stream throws or ends with `done`.
-    return result as RunResult
+  run(input: string, options: RunOptions<Deps> = {}): Promise<RunResult> {
+    return lastResult(this.stream(input, options))
   }
 
   /**
-   * Runs and yields events, the last one `done`. The run starts with the first `next()`; leaving the loop
-   * early aborts it.
+   * Runs and yields events, the last one `done` or `paused`. The run starts with the first `next()`; leaving the
+   * loop early aborts it.
    *
    * @throws {@link RunError} from the iterator, as {@link run}.
    */
   async *stream(input: string, options: RunOptions<Deps> = {}): AsyncGenerator<AgentEvent, void> {
     checkOptions(options, ['messages', 'signal', 'deps'], `${this.name}.stream()`)
-    const queue = new EventQueue<AgentEvent>()
-    const linked = linkedAbort(options.signal)
-    const { model, instructions, limits = {}, deps } = this.#options
-    linked.startDeadline(limits.deadlineMs ?? Number.POSITIVE_INFINITY, "the run's deadline")
-    const running = runLoop({
-      runId: randomId('run'),
-      model,
-      instructions,
-      executor: this.#executor,
-      limits,
-      messages: [...(options.messages ?? []), { role: 'user', text: input }],
-      deps: options.deps ?? deps,
-      signal: linked.signal,
-      deadlinePassed: linked.deadlinePassed,
-      emit: (event) => queue.push(event),
-    })
-    const end = () => queue.end()
-    const ended = running.then(end, end)
-    try {
-      yield* queue.drain()
-      await running
-    } finally {
-      linked.abort(new DOMException('the run is over', 'AbortError'))
-      linked.release()
-      await ended
-    }
+    const history = validHistory(options.messages ?? [], this.#texts)
+    const messages: readonly Message[] = [...history, { role: 'user', text: input }]
+    const start = { runId: randomId('run'), agent: this.name, messages }
+    yield* this.#start(start, 0, undefined, options)
+  }
+
+  /**
+   * Goes on with a paused run, or with one whose page was closed. Calls that are over never run again; calls without
+   * an answer wait on, or are asked about again when the agent has a `confirm` handler.
+   *
+   * @param state - `state` of the result, or of what {@link pendingRuns} gives.
+   * @param answers - By call id.
+   * @throws {@link RunStateError} before anything runs: for a state that is not the latest, or is running elsewhere,
+   * and for answers that do not fit. {@link RunError} as {@link run}.
+   * @example
+   * const paused = await agent.run('Clean up my files')
+   * const { finalOutput } = await agent.resume(paused.state, { [paused.pending[0].callId]: true })
+   */
+  resume(state: RunState, answers: CallAnswers = {}, options: ResumeOptions<Deps> = {}): Promise<RunResult> {
+    return lastResult(this.resumeStream(state, answers, options))
+  }
+
+  /** The same as events, as {@link stream}. */
+  async *resumeStream(
+    state: RunState,
+    answers: CallAnswers = {},
+    options: ResumeOptions<Deps> = {},
+  ): AsyncGenerator<AgentEvent, void> {
+    checkOptions(options, ['signal', 'deps'], `${this.name}.resume()`)
+    const asksNow = typeof this.#options.confirm === 'function'
+    const reopened = reopenRun(state, answers, { agent: this.name, texts: this.#texts, asksNow })
+    yield* this.#start(reopened.from, reopened.from.revision, reopened, options)
+  }
+
+  /**
+   * The runs of this agent in its store that are not over and that nobody is running now: paused ones, and those
+   * whose page was closed. Empty without a store.
+   */
+  async pendingRuns(): Promise<readonly PendingRun[]> {
+    const { store } = this.#options
+    return store === undefined ? [] : store['~keeper'].pendingRuns(store, this.name)
   }
 
   /** Runs one tool through the agent's gate, outside any run. `permissions` can only narrow the agent's own. */
   executeTool(name: string, input: unknown = {}, options: ExecuteOptions = {}): Promise<ToolResult> {
     return this.#executor.execute({ name, input }, { deps: this.#options.deps, ...options })
   }
+
+  /** Releases what the agent's sources hold: workers, connections. */
+  close(): Promise<void> {
+    return this.#executor.close()
+  }
+
+  #start(
+    from: ConstructorParameters<typeof RunRecord>[0],
+    revision: number,
+    reopened: ReopenedRun | undefined,
+    { deps = this.#options.deps, signal }: ResumeOptions<Deps>,
+  ): AsyncGenerator<AgentEvent, void> {
+    const { model, instructions, limits = {}, store, maxRetries = 1, onExhausted } = this.#options
+    const { output, endStrategy = 'graceful' } = this.#options
+    const run: UnstartedRun = {
+      ...{ model, instructions, limits, deps, reopened, maxRetries },
+      record: new RunRecord(from, limits.maxToolCalls),
+      executor: this.#executor,
+      texts: this.#texts,
+      throwsExhausted: onExhausted === 'throw',
+      endStrategy: output === undefined ? undefined : endStrategy,
+      save: async () => {},
+      revision: () => revision,
+    }
+    if (store === undefined) return streamRun(run, signal, runLoop)
+    return streamRun(run, signal, (setup) => store['~keeper'].run(setup, store, revision, runLoop))
+  }
 }
 
-function checkAgentOptions(
-  options: Omit<AgentOptions, 'deps' | 'tools'> & { readonly tools?: unknown },
-  where: string,
-): void {
-  checkOptions(options, optionNames, where)
-  if (typeof options.model?.stream !== 'function') {
-    throw new ToolRegistrationError(`${where}: there is no model. Pass one with a stream() method.`)
+async function lastResult(events: AsyncGenerator<AgentEvent, void>): Promise<RunResult> {
+  let result: RunResult | undefined
+  for await (const event of events) {
+    if (event.type === 'done' || event.type === 'paused') result = event.result
   }
-  if (options.tools !== undefined && options.toolRegistry !== undefined) {
-    throw new ToolRegistrationError(`${where}: pass tools or toolRegistry, not both.`)
-  }
-  if (options.toolRegistry !== undefined && typeof options.toolRegistry.toolset !== 'function') {
-    throw new ToolRegistrationError(
-      `${where}: toolRegistry is not a ToolRegistry. A list of tools goes into tools.`,
-    )
-  }
-  checkLimits(options.limits, where)
+  // The stream throws or ends with one of the two.
+  return result as RunResult
 }

@@ -1,5 +1,5 @@
-import type { CallEnding } from '../execution/tool-result.ts'
 import type { JsonObject } from '../tool/json-value.ts'
+import type { CallEnding } from '../tool/tool-result.ts'
 
 /** A call in the history. */
 export interface MessageCall {

@@ -31,5 +31,7 @@ export type ModelEvent =
 export interface ModelAdapter {
   /** For messages and events. */
   readonly name: string
+  /** What the model can do, in words that tools use in `requires`, for example `images`. Absent: nobody says. */
+  readonly capabilities?: readonly string[]
   stream(request: ModelRequest): AsyncIterable<ModelEvent>
 }

@@ -1,5 +1,5 @@
-import type { CallRequest } from '../execution/tool-result.ts'
 import { stopped, untilAborted } from '../tool/abort.ts'
+import type { CallRequest } from '../tool/tool-result.ts'
 import type { ModelAdapter, ModelFinish, ModelRequest, Usage } from './model-adapter.ts'
 
 /** One whole message of a model. */

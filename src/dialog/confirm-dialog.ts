@@ -21,13 +21,19 @@ const where = 'confirmDialog()'
 
 /**
  * Makes a `confirm` handler that asks the person in a modal dialog of the page: which tool, whose, with
- * which input, and why. Questions of all handlers of a page are asked one after the other.
+ * which input, and why. Questions of all handlers of a page are shown one at a time, with a list of those that
+ * wait, from which the person may pick.
+ *
+ * The person can change the input, in a form made from its JSON Schema or as JSON: it is checked while they
+ * write, what differs from the proposal is shown, and no input can be approved that is wrong or not checked yet.
+ * Fields that a person fills in (`userFields`) are a form at once. The editor is fetched with `import()` when it
+ * is first needed. The one note goes with either answer. A yes holds once, unless the person says otherwise.
  *
  * Approved is only what a person approves on purpose: with a trusted click, or with Space or Enter on the
- * focused Approve button, begun at least 300 ms after the dialog could be seen. Deny has the focus at first.
- * Escape denies and drops a reason that was begun; Enter in the field for the reason denies and sends it.
- * Abort of the request, the timeout and removal of the dialog from the page settle the question as not
- * approved; an answer after that does nothing.
+ * focused Approve button, begun at least 300 ms after the dialog could be seen, and after it was shown anew or
+ * the button moved. Deny has the focus at first. Escape denies and drops what was begun; Enter in the field for
+ * the reason denies and sends it. Abort of the request, the timeout and removal of the dialog from the page
+ * settle the question as not approved; an answer after that does nothing.
  *
  * Theme it with the custom properties `--offstage-surface`, `--offstage-text`, `--offstage-muted`,
  * `--offstage-border`, `--offstage-accent`, `--offstage-accent-text`, `--offstage-field`,

@@ -1,6 +1,8 @@
-import type { ApprovalDecision, ApprovalRequest } from '../execution/approval.ts'
-import { type ConfirmView, openConfirmView } from './confirm-view.ts'
+import type { ApprovalRequest } from '../execution/approval.ts'
+import type { ApprovalDecision } from '../execution/decision.ts'
+import { type ConfirmView, makeConfirmView } from './confirm-view.ts'
 import type { DialogTexts } from './dialog-texts.ts'
+import type { PendingRequest } from './pending-list.ts'
 
 /** A question to the person, and how it is asked. */
 export interface ConfirmQuestion {
@@ -14,6 +16,8 @@ export interface ConfirmQuestion {
 interface Waiting extends ConfirmQuestion {
   settle(decision: ApprovalDecision): void
   fail(error: unknown): void
+  /** Kept while another request is shown, with all that the person has written in it. */
+  view?: ConfirmView
 }
 
 /** `setTimeout` takes no more; a longer timeout is none. */
@@ -21,9 +25,12 @@ const maxTimerMs = 2_147_483_647
 
 // All handlers of a page share one queue: two modal dialogs at once would hide each other.
 const queue: Waiting[] = []
-let shown: { readonly waiting: Waiting; readonly view: ConfirmView } | undefined
-/** How many requests were shown since the queue was last empty. */
-let shownCount = 0
+let shown: Waiting | undefined
+/** How many requests ended while they were shown, since the queue was last empty. */
+let endedCount = 0
+/** Where in the queue the last one stood that ended so: the next one has its place now. */
+let nextIndex = 0
+let isOpen = false
 let focusedBefore: Element | null = null
 
 /**
@@ -65,52 +72,65 @@ function unanswered(why: string): ApprovalDecision {
 function leaveQueue(waiting: Waiting): void {
   const index = queue.indexOf(waiting)
   if (index >= 0) queue.splice(index, 1)
-  if (shown?.waiting === waiting) {
-    shown.view.close()
-    shown = undefined
-  }
+  waiting.view?.hide()
+  if (shown !== waiting) return
+  shown = undefined
+  endedCount += 1
+  nextIndex = index
 }
 
 function showNext(): void {
-  const next = queue[0]
-  if (shown === undefined && next !== undefined) show(next)
+  const next = queue[nextIndex] ?? queue[0]
+  if (shown === undefined && next !== undefined) show(next, false)
   else if (shown === undefined) restoreFocus()
-  showPosition()
+  showQueue()
 }
 
-function show(waiting: Waiting): void {
+function pick(question: PendingRequest): void {
+  const waiting = queue.find((one) => one === question)
+  if (waiting === undefined || waiting === shown) return
+  shown?.view?.hide()
+  shown = undefined
+  show(waiting, true)
+  showQueue()
+}
+
+function show(waiting: Waiting, picked: boolean): void {
   const { container, texts } = waiting
   const removed = () => waiting.settle(unanswered(texts.removed))
   if (!container.isConnected) {
     removed()
     return
   }
-  if (shownCount === 0) focusedBefore = deepActiveElement()
+  const enters = !isOpen
+  if (enters) focusedBefore = deepActiveElement()
+  isOpen = true
+  shown = waiting
   try {
-    const options = { ...waiting, follows: shownCount > 0 }
-    const view = openConfirmView(options, { answered: (decision) => waiting.settle(decision), removed })
-    shown = { waiting, view }
-    shownCount += 1
+    const answered = (decision: ApprovalDecision) => waiting.settle(decision)
+    waiting.view ??= makeConfirmView(waiting, { answered, removed, pick })
+    waiting.view.show({ enters, picked })
   } catch (error) {
     waiting.fail(error)
   }
 }
 
-function showPosition(): void {
-  if (shown === undefined) return
-  const { waiting, view } = shown
+function showQueue(): void {
+  const current = shown
+  if (current === undefined) return
   try {
-    // The one on the screen is the first of the queue.
-    view.showPosition(shownCount, shownCount + queue.length - 1)
+    current.view?.showQueue(queue, endedCount)
   } catch (error) {
-    waiting.fail(error)
+    current.fail(error)
   }
 }
 
 function restoreFocus(): void {
   const before = focusedBefore
   focusedBefore = null
-  shownCount = 0
+  isOpen = false
+  endedCount = 0
+  nextIndex = 0
   // Whoever moved the focus elsewhere meanwhile meant it.
   const free = document.activeElement === null || document.activeElement === document.body
   if (free && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })

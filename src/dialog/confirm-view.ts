@@ -1,9 +1,14 @@
-import type { ApprovalDecision, ApprovalRequest } from '../execution/approval.ts'
-import { guardButton, ignoreHeldKeys, watchVisibleTime } from './approval-guard.ts'
+import type { ApprovalRequest } from '../execution/approval.ts'
+import type { ApprovalDecision } from '../execution/decision.ts'
+import { type AnswerPart, answerPart } from './answer-part.ts'
+import { guardButton, ignoreHeldKeys } from './approval-guard.ts'
 import { makeConfirmElement } from './confirm-element.ts'
 import type { DialogTexts } from './dialog-texts.ts'
+import { type EditAnswer, inputSection } from './input-section.ts'
 import { literalElement } from './literal-view.ts'
 import { makeElement } from './make-element.ts'
+import { modalPlace } from './modal-place.ts'
+import { type PendingList, type PendingRequest, pendingList } from './pending-list.ts'
 import { requestView } from './request-view.ts'
 
 /** What is shown, and where. */
@@ -11,8 +16,6 @@ export interface ConfirmViewOptions {
   readonly request: ApprovalRequest
   readonly container: HTMLElement
   readonly texts: DialogTexts
-  /** Whether it takes the place of another request that was just answered: it does not slide in then. */
-  readonly follows: boolean
 }
 
 /** What can happen to a dialog. The one who is told closes it. */
@@ -20,91 +23,126 @@ export interface ConfirmViewEvents {
   answered(decision: ApprovalDecision): void
   /** It left the page, or can no longer be seen at all. */
   removed(): void
+  /** The person wants to see another request that waits. */
+  pick(pending: PendingRequest): void
 }
 
-/** One request on the screen. */
+/** How a dialog appears. */
+export interface Appearance {
+  /** It does not take the place of another one, so it slides in. */
+  readonly enters: boolean
+  /** The person picked it from the list, where the focus stays. */
+  readonly picked: boolean
+}
+
+/** The dialog of one request. What was written in it stays while it is hidden. */
 export interface ConfirmView {
-  /** Shows where the request stands in the queue; a queue of one is not mentioned. */
-  showPosition(index: number, total: number): void
-  /** Takes the dialog off the page; nothing is told about it after that. */
-  close(): void
+  /**
+   * Puts it on the page, as a modal dialog with the focus on Deny.
+   *
+   * @throws whatever the browser throws; nothing stays on the page then.
+   */
+  show(appearance: Appearance): void
+  /** Shows all that wait, itself among them, and how many were asked before. */
+  showQueue(waiting: readonly PendingRequest[], ended: number): void
+  /** Takes it off the page, for a while or for ever; nothing is told about it then. */
+  hide(): void
 }
 
 /**
- * Opens a modal dialog for one request and puts the focus on Deny.
+ * Makes the dialog of a request. `options` itself stands for it among those that wait.
  *
- * @throws whatever the browser or a text function throws; nothing stays on the page then.
+ * @throws whatever the browser or a text function throws.
  */
-export function openConfirmView(options: ConfirmViewOptions, events: ConfirmViewEvents): ConfirmView {
-  const { request, container, texts, follows } = options
+export function makeConfirmView(options: ConfirmViewOptions, events: ConfirmViewEvents): ConfirmView {
+  const { container, texts } = options
   const element = makeConfirmElement()
-  const position = makeElement('span', { class: 'position', part: 'position' })
-  const answers = makeAnswers(texts)
-  const dialog = makeDialog(request, texts, position, answers)
-  if (!follows) dialog.classList.add('enters')
+  const parts = makeParts(options, events)
+  const { dialog, answers, list, position } = parts
   element.shadowRoot?.append(dialog)
-  element.removed = () => events.removed()
-  container.append(element)
-  const visible = watchVisibleTime(answers.approve, () => events.removed())
-  const close = () => {
-    visible.stop()
-    element.removed = undefined
-    element.remove()
-  }
-  try {
-    dialog.showModal()
-  } catch (error) {
-    close()
-    throw error
-  }
-  answers.deny.focus()
-  ignoreHeldKeys(dialog)
-  guardButton(answers.approve, visible, () => events.answered({ approved: true }))
-  listenForDenial(dialog, answers, (decision) => events.answered(decision))
-  // A script may close the dialog; that is no answer of the person.
-  dialog.addEventListener('close', () => events.removed())
+  const place = modalPlace({ element, dialog, button: answers.approve }, () => events.removed())
+  guardButton(
+    answers.approve,
+    (time) => parts.mayApproveAt(time) && place.seenLongEnoughAt(time),
+    () => events.answered(answers.approval(parts.answer())),
+  )
+  let focusInList = false
   return {
-    showPosition: (index, total) => {
-      position.textContent = total > 1 ? texts.position(index, total) : ''
+    show: ({ enters, picked }) => {
+      dialog.classList.toggle('enters', enters)
+      list.clear()
+      focusInList = picked
+      place.show(container)
+      answers.deny.focus()
     },
-    close,
+    hide: place.hide,
+    showQueue: (waiting, ended) => {
+      const index = ended + waiting.indexOf(options) + 1
+      const total = ended + waiting.length
+      position.textContent = total > 1 ? texts.position(index, total) : ''
+      list.update(waiting, options)
+      if (focusInList) list.focus(options)
+      focusInList = false
+    },
   }
 }
 
-interface Answers {
-  readonly reason: HTMLInputElement
-  readonly deny: HTMLButtonElement
-  readonly approve: HTMLButtonElement
+interface DialogParts {
+  readonly dialog: HTMLDialogElement
+  readonly position: HTMLElement
+  readonly list: PendingList
+  readonly answers: AnswerPart
+  /** What a yes would carry now. */
+  answer(): EditAnswer
+  /** Whether a yes was possible at that time, and is since then. Time as `event.timeStamp`. */
+  mayApproveAt(time: number): boolean
 }
 
-function makeAnswers(texts: DialogTexts): Answers {
+function makeParts({ request, texts }: ConfirmViewOptions, events: ConfirmViewEvents): DialogParts {
+  const position = makeElement('span', { class: 'position', part: 'position' })
+  const list = pendingList(texts, events.pick)
+  const answers = answerPart(request, texts, events.answered)
+  let allowedSince = 0
+  const update = () => {
+    const answer = input.answer()
+    answers.update(answer)
+    if (answer.blocked !== undefined) allowedSince = Number.POSITIVE_INFINITY
+    else allowedSince = Math.min(allowedSince, performance.now())
+  }
+  const input = inputSection(request, texts, update)
+  update()
+  const dialog = makeDialog(texts, [
+    list.element,
+    makeHeader(request, texts, position),
+    requestView(request, texts, input.elements),
+    ...answers.elements,
+  ])
+  dialog.addEventListener('cancel', (event) => {
+    event.preventDefault()
+    events.answered({ approved: false })
+  })
+  ignoreHeldKeys(dialog)
   return {
-    reason: makeElement('input', {
-      id: 'reason',
-      part: 'reason',
-      type: 'text',
-      autocomplete: 'off',
-      dir: 'auto',
-    }),
-    deny: makeElement(
-      'button',
-      { type: 'button', class: 'deny', part: 'button deny', 'aria-describedby': 'title tool' },
-      texts.deny,
-    ),
-    approve: makeElement(
-      'button',
-      { type: 'button', class: 'approve', part: 'button approve', 'aria-labelledby': 'approve tool' },
-      makeElement('span', { id: 'approve' }, texts.approve),
-    ),
+    dialog,
+    position,
+    list,
+    answers,
+    answer: input.answer,
+    mayApproveAt: (time) => time >= allowedSince,
   }
 }
 
-function makeDialog(
-  request: ApprovalRequest,
-  texts: DialogTexts,
-  position: HTMLElement,
-  { reason, deny, approve }: Answers,
-): HTMLDialogElement {
+function makeHeader(request: ApprovalRequest, texts: DialogTexts, position: HTMLElement): HTMLElement {
+  return makeElement(
+    'div',
+    { class: 'header', part: 'header' },
+    makeElement('h2', { id: 'title', part: 'title' }, texts.title),
+    position,
+    makeElement('div', { id: 'tool', class: 'tool', part: 'tool' }, literalElement(request.toolName)),
+  )
+}
+
+function makeDialog(texts: DialogTexts, children: readonly HTMLElement[]): HTMLDialogElement {
   const attributes = {
     part: 'dialog',
     role: 'alertdialog',
@@ -112,45 +150,5 @@ function makeDialog(
     'aria-labelledby': 'title tool',
     'aria-describedby': 'about',
   }
-  return makeElement(
-    'dialog',
-    attributes,
-    makeElement(
-      'div',
-      { class: 'header', part: 'header' },
-      makeElement('h2', { id: 'title', part: 'title' }, texts.title),
-      position,
-      makeElement('div', { id: 'tool', class: 'tool', part: 'tool' }, literalElement(request.toolName)),
-    ),
-    requestView(request, texts),
-    makeElement(
-      'div',
-      { class: 'footer', part: 'footer' },
-      makeElement('label', { for: 'reason' }, texts.denialReason),
-      reason,
-      makeElement('div', { class: 'buttons' }, deny, approve),
-    ),
-  )
-}
-
-function listenForDenial(
-  dialog: HTMLDialogElement,
-  { reason, deny }: Answers,
-  answered: (decision: ApprovalDecision) => void,
-): void {
-  const denyWithReason = () => {
-    const text = reason.value.trim()
-    answered(text === '' ? { approved: false } : { approved: false, reason: text })
-  }
-  deny.addEventListener('click', denyWithReason)
-  reason.addEventListener('keydown', (event) => {
-    // Enter that ends the composition of a character is not meant for the dialog.
-    if (event.key !== 'Enter' || event.isComposing) return
-    event.preventDefault()
-    if (!event.repeat) denyWithReason()
-  })
-  dialog.addEventListener('cancel', (event) => {
-    event.preventDefault()
-    answered({ approved: false })
-  })
+  return makeElement('dialog', attributes, ...children)
 }

@@ -1,3 +1,7 @@
+import { controlStyles } from './control-styles.ts'
+import { queueStyles } from './queue-styles.ts'
+import { styleSheetOf } from './style-sheet.ts'
+
 // What an app may set on `offstage-confirm`, and what holds when it does not. Without light-dark() the
 // light colours hold.
 const colors = `
@@ -41,7 +45,9 @@ dialog {
   max-height: calc(100% - 1.5rem);
   margin: auto;
   padding: 0;
-  overflow: hidden;
+  overflow: auto;
+  overscroll-behavior: contain;
+  scroll-padding-block-end: 8rem;
   border: 1px solid var(--offstage-border, var(--border));
   border-radius: var(--offstage-radius, 0.875rem);
   background: var(--offstage-surface, var(--surface));
@@ -88,8 +94,8 @@ h2 { color: var(--offstage-muted, var(--muted)); }
   overflow-wrap: anywhere;
 }
 .details {
-  flex: 1 1 auto;
-  min-height: 0;
+  flex: 1 9999 auto;
+  min-height: 8rem;
   overflow: auto;
   overscroll-behavior: contain;
   padding: 0.75rem 1.25rem 1.125rem;
@@ -98,12 +104,12 @@ h2 { color: var(--offstage-muted, var(--muted)); }
   flex: none;
   display: grid;
   gap: 0.375rem;
-  padding: 0.875rem 1.25rem 1.125rem;
+  padding: 0.875rem 1.25rem 0.375rem;
   border-top: 1px solid var(--offstage-border, var(--border));
 }`
 
 const content = `
-.origin { color: var(--offstage-muted, var(--muted)); font-size: 0.875rem; }
+.origin { display: block; color: var(--offstage-muted, var(--muted)); font-size: 0.875rem; }
 .code, dl, .preview { font-family: var(--offstage-font-mono, ui-monospace, monospace); }
 .code { color: var(--offstage-text, var(--text)); font-size: 0.8125rem; overflow-wrap: anywhere; }
 .code .foldable, .code .preview { display: inline; }
@@ -176,57 +182,7 @@ summary {
   cursor: pointer;
 }`
 
-const controls = `
-label { color: var(--offstage-muted, var(--muted)); font-size: 0.8125rem; }
-input, button { min-width: 0; min-height: 2.5rem; border-radius: 0.5rem; font: inherit; letter-spacing: inherit; }
-input {
-  width: 100%;
-  padding: 0.375rem 0.75rem;
-  border: 1px solid var(--offstage-muted, var(--muted));
-  background: var(--offstage-surface, var(--surface));
-  color: inherit;
-}
-.buttons { display: flex; justify-content: flex-end; gap: 0.625rem; margin-top: 0.5rem; }
-button { min-width: 6.5rem; padding: 0.375rem 1.125rem; border: 1px solid; font-weight: 600; cursor: pointer; }
-.deny {
-  border-color: var(--offstage-muted, var(--muted));
-  background: var(--offstage-surface, var(--surface));
-  color: inherit;
-}
-.deny:hover { background: var(--offstage-field, var(--field)); }
-.approve {
-  border-color: var(--offstage-accent, var(--accent));
-  background: var(--offstage-accent, var(--accent));
-  color: var(--offstage-accent-text, var(--accent-text));
-}
-.approve:hover { filter: brightness(1.08); }
-:focus-visible { outline: 2px solid var(--offstage-accent, var(--accent)); outline-offset: 2px; }
-.details:focus-visible { outline-offset: -2px; }
-@media (max-width: 30rem) {
-  .field { grid-template-columns: minmax(0, 1fr); }
-  button { flex: 1; }
-}
-@media (max-width: 30rem), (max-height: 34rem) {
-  .header { padding: 0.75rem 1rem 0.5rem; }
-  .details { padding: 0.5rem 1rem 0.75rem; }
-  .footer { padding: 0.625rem 1rem 0.75rem; gap: 0.25rem; }
-}
-@media (max-height: 20rem) {
-  .buttons { margin-top: 0; }
-  label { position: absolute; clip-path: inset(50%); }
-}
-@media (forced-colors: active) {
-  .mark, .gap { border-color: Mark; }
-  .approve { border-width: 2px; }
-}`
-
-let sheet: CSSStyleSheet | undefined
-
-/** The style sheet of the dialog, made once. A constructed one, which `style-src 'self'` does not forbid. */
-export function dialogStyleSheet(): CSSStyleSheet {
-  if (sheet === undefined) {
-    sheet = new CSSStyleSheet()
-    sheet.replaceSync(colors + frame + content + controls)
-  }
-  return sheet
-}
+/** The style sheet of the dialog. A constructed one, which `style-src 'self'` does not forbid. */
+export const dialogStyleSheet: () => CSSStyleSheet = styleSheetOf(
+  colors + frame + content + controlStyles + queueStyles,
+)

@@ -1,3 +1,5 @@
+import type { EditorTexts } from './editor-texts.ts'
+
 /**
  * Every sentence of the confirmation dialog. Replace any of them with the `texts` option; complete sets
  * ship as {@link dialogTextsEn} and `dialogTextsZh`.
@@ -8,6 +10,12 @@ export interface DialogTexts {
   readonly title: string
   /** Where a request stands when several wait; `index` counts from 1. */
   position(index: number, total: number): string
+  /** Heading of the list of all that wait. */
+  readonly waiting: string
+  /** Stands before a request of that list, for those who hear it: it is shown when it is picked. */
+  readonly pick: string
+  /** Stands in that list at a request that no longer waits. */
+  readonly ended: string
   /** What the origin of the tool is called. */
   readonly origin: string
   readonly originApp: string
@@ -18,6 +26,8 @@ export interface DialogTexts {
   readonly originPage: string
   /** Heading of the reasons. */
   readonly reasons: string
+  /** Heading of the fields that the person fills in. */
+  readonly userFields: string
   /** Heading of the input. */
   readonly input: string
   readonly noInput: string
@@ -29,16 +39,41 @@ export interface DialogTexts {
   showMore(items: number): string
   /** Stands in a preview for that many characters that are left out of it. */
   omitted(characters: number): string
-  /** Label of the field for the reason of a denial. */
-  readonly denialReason: string
+  /** Turns the input into something that can be changed. */
+  readonly edit: string
+  /** While the editor or the form for the person's fields is fetched. */
+  readonly loading: string
+  /** Stands before the browser's own words for why it could not be fetched. */
+  readonly loadFailed: string
+  readonly tryAgain: string
+  /** Label of the field for a reason, which goes with either answer. */
+  readonly note: string
   readonly deny: string
   readonly approve: string
+  /** The same button while the field for the reason holds something: that is sent too. */
+  readonly approveWithNote: string
+  /** The same button when the person fills in fields. */
+  readonly approveFields: string
+  readonly approveFieldsWithNote: string
+  /** Label of the choice for how long the yes holds. */
+  readonly remember: string
+  readonly rememberOnce: string
+  readonly rememberSession: string
+  readonly rememberAlways: string
+  /** Label of the choice what the yes holds for. */
+  readonly rememberFor: string
+  readonly rememberInput: string
+  readonly rememberTool: string
+  /** Warns of a yes for whatever the tool is called with. */
+  readonly rememberToolWarning: string
   /** Told to the model: nobody answered in time. */
   timedOut(timeoutMs: number): string
   /** Told to the model: the run was stopped while the question was open. */
   readonly withdrawn: string
   /** Told to the model: the dialog went away, for example with the part of the page that held it. */
   readonly removed: string
+  /** Sentences of the editor that replace the English ones, which are fetched with the editor. */
+  readonly editor: Partial<EditorTexts>
 }
 
 const count = (value: number) => value.toLocaleString('en')
@@ -48,22 +83,42 @@ export const dialogTextsEn: DialogTexts = {
   lang: 'en',
   title: 'Allow this tool to run?',
   position: (index, total) => `${count(index)} of ${count(total)}`,
+  waiting: 'Waiting for your answer',
+  pick: 'Show the request',
+  ended: 'no longer waiting',
   origin: 'From',
   originApp: 'this app',
   originBuiltin: 'this app (built in)',
   originServer: 'MCP server',
   originPage: 'page',
   reasons: 'Why you are asked',
+  userFields: 'For you to fill in',
   input: 'Input',
   noInput: 'No input.',
   details: 'What will run',
   showAll: (characters) => `Show all ${count(characters)} characters`,
   showMore: (items) => `Show ${count(items)} more`,
   omitted: (characters) => `… ${count(characters)} more characters …`,
-  denialReason: 'Reason for denying (optional)',
+  edit: 'Edit',
+  loading: 'Loading the form …',
+  loadFailed: 'The form could not be loaded:',
+  tryAgain: 'Try again',
+  note: 'Reason for denying, or a note with your yes (optional)',
   deny: 'Deny',
   approve: 'Approve',
+  approveWithNote: 'Approve with note',
+  approveFields: 'Approve with entries',
+  approveFieldsWithNote: 'Approve with entries and note',
+  remember: 'How long your yes holds',
+  rememberOnce: 'Only this time',
+  rememberSession: 'While this page is open',
+  rememberAlways: 'Always, until you revoke it',
+  rememberFor: 'What it holds for',
+  rememberInput: 'Exactly this input',
+  rememberTool: 'Every call of this tool',
+  rememberToolWarning: 'This tool will then run with any input, without asking you.',
   timedOut: (timeoutMs) => `nobody answered within ${count(timeoutMs / 1000)} s`,
   withdrawn: 'the run was stopped',
   removed: 'the dialog was removed from the page',
+  editor: {},
 }

@@ -26,7 +26,8 @@ function fieldRow(name: string, value: JsonValue, texts: DialogTexts): HTMLEleme
   )
 }
 
-function valueView(value: JsonValue, texts: DialogTexts): HTMLElement {
+/** One value, letter for letter: a text in quotation marks, anything else as JSON. */
+export function valueView(value: JsonValue, texts: DialogTexts): HTMLElement {
   if (typeof value === 'string') {
     return foldable(value, texts, () => quoted(literalElement(value)))
   }

@@ -94,6 +94,11 @@ export function previewOf(text: string): TextPreview | undefined {
   return { start, end, omitted: text.length - start.length - end.length }
 }
 
+/** The first so many UTF-16 units of a text, and an ellipsis when that is not all of it. */
+export function firstOf(text: string, length: number): string {
+  return text.length > length ? `${beginning(text, { length, lines: length })}…` : text
+}
+
 interface PreviewLimit {
   readonly length: number
   readonly lines: number

@@ -1,8 +1,8 @@
 import type { ApprovalRequest } from '../execution/approval.ts'
 import type { DialogTexts } from './dialog-texts.ts'
-import { inputView } from './input-view.ts'
 import { foldableList, literalText } from './literal-view.ts'
 import { makeElement } from './make-element.ts'
+import { originView } from './origin-view.ts'
 
 /** More reasons than this are folded away. */
 const maxReasons = 6
@@ -11,9 +11,14 @@ const maxReasons = 6
  * The scrolling middle of the dialog: origin, description, reasons and input of a request. Whoever wrote
  * the tool or the call can make it long, but not larger than the room that the buttons leave.
  */
-export function requestView(request: ApprovalRequest, texts: DialogTexts): HTMLElement {
-  const { origin, description, reasons, input } = request
-  const about = makeElement('div', { id: 'about', class: 'about' }, originView(origin, texts))
+export function requestView(
+  request: ApprovalRequest,
+  texts: DialogTexts,
+  inputSections: readonly HTMLElement[],
+): HTMLElement {
+  const { origin, description, reasons } = request
+  const from = originView(origin, texts, (literal) => literalText(literal, texts))
+  const about = makeElement('div', { id: 'about', class: 'about' }, from)
   if (description !== '') {
     about.append(makeElement('div', { class: 'text', part: 'description' }, literalText(description, texts)))
   }
@@ -23,24 +28,8 @@ export function requestView(request: ApprovalRequest, texts: DialogTexts): HTMLE
     // Reached with the keyboard, so that it can be scrolled without a pointer.
     { class: 'details', part: 'details', role: 'region', 'aria-label': texts.details, tabindex: '0' },
     about,
-    makeElement('h3', { part: 'heading' }, texts.input),
-    ...inputView(input, texts),
+    ...inputSections,
   )
-}
-
-function originView(origin: string, texts: DialogTexts): HTMLElement {
-  const [words, literal] = describeOrigin(origin, texts)
-  const line = makeElement('div', { class: 'origin', part: 'origin' }, `${texts.origin} ${words}`)
-  if (literal !== '') line.append(' ', makeElement('span', { class: 'code' }, literalText(literal, texts)))
-  return line
-}
-
-function describeOrigin(origin: string, texts: DialogTexts): readonly [words: string, literal: string] {
-  if (origin === 'app') return [texts.originApp, '']
-  if (origin === 'builtin') return [texts.originBuiltin, '']
-  if (origin.startsWith('mcp:')) return [texts.originServer, origin.slice('mcp:'.length)]
-  if (origin.startsWith('webmcp:')) return [texts.originPage, origin.slice('webmcp:'.length)]
-  return ['', origin]
 }
 
 function reasonsView(reasons: readonly string[], texts: DialogTexts): HTMLElement {

@@ -1,13 +1,16 @@
 import { stopped, untilAborted } from '../tool/abort.ts'
 import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
-import { canonicalJson, isRecord, type JsonObject } from '../tool/json-value.ts'
-import type { ToolApproval } from '../tool/run-context.ts'
-import { isStamped, type ToolOrigin } from '../tool/tool-origin.ts'
+import { firstIssue, type JsonObject, type ToolIssue } from '../tool/json-value.ts'
+import { replacedAt, type ToolOrigin } from '../tool/tool-origin.ts'
+import type { Settlement } from '../tool/tool-result.ts'
+import { rootOf } from '../toolset/listed-tool.ts'
+import { applyYes } from './apply-yes.ts'
+import { type Answer, type ApprovalDecision, type GrantDuration, readDecision } from './decision.ts'
 import type { ExecutionScope } from './execution-scope.ts'
+import { deferral, pendingCall, wholeSchema } from './pending.ts'
 import { type PreparedCall, recheck } from './prepare-call.ts'
 import { cancelled, failure, isSettlement } from './settle.ts'
-import type { Settlement } from './tool-result.ts'
 
 /** A question to the person: may this call run? */
 export interface ApprovalRequest {
@@ -20,115 +23,128 @@ export interface ApprovalRequest {
   readonly input: JsonObject
   /** Why the person is asked, if somebody said why. */
   readonly reasons: readonly string[]
+  /** JSON Schema of the whole input, the person's fields included: what a form is made from. */
+  readonly inputSchema: JsonObject
+  /** JSON Schema of the fields that the person fills in. When set, a yes must carry them. */
+  readonly userFields?: JsonObject
+  /** For how long a yes can be kept beside this once; empty when nothing keeps it. */
+  readonly mayRemember: readonly GrantDuration[]
+  /** Looks at a changed input as the gate will: what is wrong with it, an empty list when it may be sent. */
+  check(input: JsonObject): Promise<readonly ToolIssue[]>
   /** Aborts when the question is withdrawn; an answer after that is refused. */
   readonly signal: AbortSignal
 }
 
-/** The person's answer. Only `true` or `{ approved: true }` approves. */
-export type ApprovalDecision =
-  | boolean
-  | {
-      readonly approved: boolean
-      /** What the person says; a denial's reason is told to the model. */
-      readonly reason?: string
-      /** A changed input: it is checked again, and the model is told. */
-      readonly input?: JsonObject
-      /** Why there was no answer at all, for example "timed out". Only with `approved: false`. */
-      readonly unanswered?: string
-    }
-
 /** Asks the person, for example with `confirmDialog()`. One that throws has denied. */
 export type ConfirmHandler = (request: ApprovalRequest) => ApprovalDecision | Promise<ApprovalDecision>
 
-const decisionKeys = ['approved', 'reason', 'input', 'unanswered', 'remember']
-
 /**
- * Asks the person about a call and reads the answer: the call, that may run now, or how it ended instead. One
- * whose policy says allow passes at once.
+ * Gets a person's yes for a call: the call, that may run now, or how it ended instead, or that it waits for an
+ * answer. One whose policy says allow passes at once; an answer that was given already beats what is remembered.
  */
 export async function approve(call: PreparedCall, scope: ExecutionScope): Promise<PreparedCall | Settlement> {
-  if (call.decision.kind === 'allow') return call
-  const { texts, confirm, signal } = scope
+  const { answer } = call
+  if (answer !== undefined) return obey(call, scope, async () => answer)
+  const { kind } = call.decision
+  if (kind === 'allow') return call
+  const remembered = kind === 'confirm' ? await recall(call, scope) : undefined
+  if (remembered !== undefined) {
+    const approval = { approved: true, remembered } as const
+    return { ...call, approval, approvedInput: call.input }
+  }
+  const { confirm, texts } = scope
   if (confirm === undefined) return failure('denied', texts.nobodyToAsk(call.name))
-  const request: ApprovalRequest = Object.freeze({
-    callId: call.id,
-    toolName: call.name,
-    origin: call.origin,
-    description: call.listed.definition.description,
-    input: call.input,
-    reasons: call.decision.reasons,
-    signal,
-  })
+  if (confirm === 'pause') {
+    return deferral(call.name, scope, await pendingCall(call, kind === 'fields' ? 'fields' : 'approval'))
+  }
+  return ask(call, confirm, scope)
+}
+
+async function recall(call: PreparedCall, { grants }: ExecutionScope): Promise<GrantDuration | undefined> {
+  const { name, origin, listed, input } = call
+  const { fingerprint } = listed
+  const question = {
+    toolName: name,
+    origin,
+    fingerprint,
+    input,
+    replacedAt: replacedAt(rootOf(listed) ?? listed),
+  }
+  return (await grants?.find(question))?.duration
+}
+
+async function ask(
+  call: PreparedCall,
+  confirm: ConfirmHandler,
+  scope: ExecutionScope,
+): Promise<PreparedCall | Settlement> {
+  const request = requestFor(call, scope)
   call.emit({ type: 'approval-requested', request })
-  let answer: Answer
+  return obey(call, scope, async () => {
+    const decision = await untilAborted((async () => confirm(request))(), scope.signal)
+    return decision === stopped ? stopped : readDecision(decision)
+  })
+}
+
+/** Does what an answer says; one that cannot be had or obeyed is a no. */
+async function obey(
+  call: PreparedCall,
+  scope: ExecutionScope,
+  answered: () => Promise<Answer | typeof stopped>,
+): Promise<PreparedCall | Settlement> {
+  const { texts } = scope
   try {
-    const decision = await untilAborted((async () => confirm(request))(), signal)
-    if (decision === stopped) return cancelled(call.name, false, texts)
-    answer = readDecision(decision)
+    const answer = await answered()
+    return answer === stopped ? cancelled(call.name, false, texts) : await decide(call, answer, scope)
   } catch (error) {
     call.emit({ type: 'approval-answered', approved: false })
     return failure('denied', texts.confirmFailed(call.name, errorToData(error).message))
   }
-  const { approved, reason, input, unanswered } = answer
-  call.emit(defined({ type: 'approval-answered' as const, approved, reason }))
-  if (approved) return applyApproval(call, defined({ approved, reason }), input, scope)
-  const text =
-    unanswered === undefined ? texts.denied(call.name, reason) : texts.notAnswered(call.name, unanswered)
-  return failure('denied', text)
 }
 
-/** A decision, read with care: it may come from code without types. */
-interface Answer {
-  readonly approved: boolean
-  readonly reason?: string | undefined
-  readonly input?: unknown
-  readonly unanswered?: string | undefined
+function requestFor(call: PreparedCall, scope: ExecutionScope): ApprovalRequest {
+  const { description, userFields } = call.listed.definition
+  const asksFields = call.decision.kind === 'fields'
+  return Object.freeze(
+    defined({
+      callId: call.id,
+      toolName: call.name,
+      origin: call.origin,
+      description,
+      input: call.input,
+      reasons: call.decision.kind === 'allow' ? [] : call.decision.reasons,
+      inputSchema: wholeSchema(call),
+      userFields: asksFields ? userFields : undefined,
+      mayRemember: scope.grants === undefined || asksFields ? [] : (['session', 'always'] as const),
+      check: async (input: JsonObject) => {
+        const checked = await recheck({ ...call, filled: true }, input, scope)
+        if (!isSettlement(checked)) return []
+        return checked.error?.issues ?? [{ path: '', message: checked.response.text }]
+      },
+      signal: scope.signal,
+    }),
+  )
 }
 
-function readDecision(decision: unknown): Answer {
-  if (!isRecord(decision)) return { approved: decision === true }
-  const { approved, reason, input, unanswered, remember = 'once' } = decision
-  // A decision that asks for more than is done would be a promise broken in silence.
-  const unknown = Object.keys(decision).find((key) => !decisionKeys.includes(key))
-  if (unknown !== undefined) throw new Error(`the decision has an unknown key "${unknown}"`)
-  if (remember !== 'once') {
-    throw new Error(`remember: ${JSON.stringify(remember)} is not supported, only "once"`)
-  }
-  return {
-    approved: approved === true,
-    reason: typeof reason === 'string' && reason !== '' ? reason : undefined,
-    input,
-    unanswered: typeof unanswered === 'string' ? unanswered : undefined,
-  }
-}
-
-async function applyApproval(
+/** What an answer makes of a call. */
+async function decide(
   call: PreparedCall,
-  approval: ToolApproval,
-  input: unknown,
+  answer: Answer,
   scope: ExecutionScope,
 ): Promise<PreparedCall | Settlement> {
-  const isSame = input === undefined || sameInput(input, call.input)
-  const checked = isSame ? call : await recheck(call, input, scope)
-  if (isSettlement(checked)) return checked
-  return { ...checked, approval, approvedInput: checked.input, edited: checked.edited || !isSame }
-}
-
-/**
- * Whether the tool that the person was asked about is gone or another one stands in its place: a yes is bound
- * to the tool that it was given for. A tool that was registered again with the same definition is another one
- * too; sources that the library does not know are compared by fingerprint alone.
- */
-export async function wasReplaced({ name, listed }: PreparedCall, scope: ExecutionScope): Promise<boolean> {
-  const current = (await scope.source.list()).find(({ definition }) => definition.name === name)
-  return current?.fingerprint !== listed.fingerprint || (isStamped(listed) && current !== listed)
-}
-
-/** Whether two inputs are the same JSON, whatever the order of their keys. */
-export function sameInput(a: unknown, b: JsonObject): boolean {
-  try {
-    return isRecord(a) && canonicalJson(a as JsonObject) === canonicalJson(b)
-  } catch {
-    return false
+  const { texts } = scope
+  const { approved, reason, unanswered } = answer
+  if (!approved) {
+    call.emit(defined({ type: 'approval-answered' as const, approved, reason }))
+    const text =
+      unanswered === undefined ? texts.denied(call.name, reason) : texts.notAnswered(call.name, unanswered)
+    return failure('denied', text)
   }
+  const applied = await applyYes(call, answer, scope)
+  // An answer that could not be obeyed was none: whoever asks says so.
+  if (isSettlement(applied) && call.decision.kind === 'fields' && applied.error?.issues !== undefined) {
+    throw new Error(`the fields are not valid: ${firstIssue(applied.error.issues)}`)
+  }
+  call.emit(defined({ type: 'approval-answered' as const, approved, reason }))
+  return applied
 }

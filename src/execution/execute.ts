@@ -2,18 +2,21 @@ import { linkedAbort } from '../tool/abort.ts'
 import type { Preflight } from '../tool/call-outcome.ts'
 import { now } from '../tool/clock.ts'
 import { defined } from '../tool/defined.ts'
+import { errorToData } from '../tool/error-data.ts'
 import type { JsonObject } from '../tool/json-value.ts'
-import { ToolResponse } from '../tool/tool-response.ts'
+import type { Settlement } from '../tool/tool-result.ts'
 import type { CallStart, SourceCallOptions } from '../toolset/tool-source.ts'
-import { approve, sameInput, wasReplaced } from './approval.ts'
+import { sameInput, wasReplaced } from './apply-yes.ts'
+import { approve } from './approval.ts'
 import { withDeadline } from './deadline.ts'
 import type { ExecutionScope } from './execution-scope.ts'
+import { layersOf } from './middleware.ts'
 import { type Pass, runOnion } from './onion.ts'
+import { deferral, pendingCall } from './pending.ts'
 import { sourceOptions } from './preflight.ts'
 import { type EndedCall, type PreparedCall, recheck, toolCall } from './prepare-call.ts'
 import { failure, isSettlement } from './settle.ts'
 import { notReady, settleOutcome, settleStopped } from './settle-outcome.ts'
-import type { Settlement } from './tool-result.ts'
 
 /**
  * Runs an approved call inside the middleware onion. When the tool asks for a person's yes, or middleware
@@ -22,6 +25,7 @@ import type { Settlement } from './tool-result.ts'
 export async function execute(approved: PreparedCall, scope: ExecutionScope): Promise<EndedCall> {
   const first = await attempt(approved, scope)
   if (first.pending === undefined) return first
+  await writeQuestion(first.pending, scope)
   const again = await approve(first.pending, scope)
   if (isSettlement(again)) return { settlement: again, call: first.pending }
   const second = await attempt(again, scope)
@@ -40,13 +44,13 @@ async function attempt(call: PreparedCall, scope: ExecutionScope): Promise<Attem
     return { settlement: failure('denied', scope.texts.toolChanged(call.name)), call }
   }
   // Middleware may give up on a call that still runs; nothing may survive it.
-  const wrapped = scope.middleware.some(({ wrap }) => wrap !== undefined)
+  const wrapped = layersOf(call.listed, scope).some(({ wrap }) => wrap !== undefined)
   const inside = wrapped ? linkedAbort(scope.signal) : undefined
   const pass: Pass = { ran: call }
   const inner = async (input?: JsonObject): Promise<Settlement> => {
     const current = await changed(call, input, scope)
     if (isSettlement(current)) return current
-    const asks = current.approval === undefined && current.decision.kind === 'confirm'
+    const asks = current.approval === undefined && current.decision.kind !== 'allow'
     if (asks) return defer(pass, current, scope)
     return callSource(current, pass, inside ? { ...scope, signal: inside.signal } : scope)
   }
@@ -73,16 +77,18 @@ async function changed(
   scope: ExecutionScope,
 ): Promise<PreparedCall | Settlement> {
   if (input === undefined || sameInput(input, call.input)) return call
-  const { approval: _given, approvedInput: _shown, ...unapproved } = call
+  const { approval: _given, approvedInput: _shown, answer: _used, ...unapproved } = call
   return recheck(unapproved, input, scope)
 }
 
 function defer(pass: Pass, call: PreparedCall, scope: ExecutionScope): Settlement {
   pass.pending = call
-  return { outcome: 'deferred', response: ToolResponse.partial(scope.texts.nobodyToAsk(call.name)) }
+  return deferral(call.name, scope)
 }
 
 async function callSource(call: PreparedCall, pass: Pass, scope: ExecutionScope): Promise<Settlement> {
+  const unwritten = await writeStart(call, scope)
+  if (unwritten !== undefined) return unwritten
   const timeoutMs = call.listed.definition.timeoutMs ?? scope.timeoutMs
   let ran = false
   const { outcome, stoppedBy } = await withDeadline(
@@ -109,9 +115,29 @@ async function callSource(call: PreparedCall, pass: Pass, scope: ExecutionScope)
   )
   if (stoppedBy !== undefined) return settleStopped(call, outcome, stoppedBy, ran, timeoutMs, scope)
   if (outcome.kind === 'not-ready') return leftCheck(call, outcome.answer, pass, scope)
+  if (outcome.kind === 'deferred') {
+    return deferral(call.name, scope, await pendingCall(call, 'external', outcome.metadata))
+  }
   if (outcome.kind !== 'approval') return settleOutcome(call, outcome, scope)
   if (call.approval !== undefined) return failure('denied', scope.texts.askedTwice(call.name))
   return defer(pass, asking(call, [outcome.reason]), scope)
+}
+
+/** Writes down that a person is asked again, now that the tool or middleware wants that. */
+async function writeQuestion(call: PreparedCall, { journal, confirm }: ExecutionScope): Promise<void> {
+  if (journal === undefined || typeof confirm !== 'function') return
+  await journal.opened([{ call: toolCall(call), pending: await pendingCall(call, 'approval') }])
+}
+
+/** Writes down that a call with an effect starts; the ending of the call when that fails. */
+async function writeStart(call: PreparedCall, scope: ExecutionScope): Promise<Settlement | undefined> {
+  if (scope.journal === undefined || call.labels.effect === 'none') return undefined
+  try {
+    await scope.journal.starting(call.id)
+    return undefined
+  } catch (error) {
+    return failure('error', scope.texts.notJournalled(call.name, errorToData(error).message), 'journal')
+  }
 }
 
 /** A call is told of once it was checked: here, when the check was left to the call itself. */
@@ -121,6 +147,7 @@ function announce(call: PreparedCall): void {
 
 /** What becomes of a call whose own check did not let it start. */
 function leftCheck(call: PreparedCall, answer: Preflight, pass: Pass, scope: ExecutionScope): Settlement {
+  if (answer.kind === 'fields') return failure('error', scope.texts.nobodyToAsk(call.name))
   if (answer.kind !== 'ready') {
     pass.ran = { ...call, proposedInput: call.unchecked ?? call.proposedInput, droppedKeys: [] }
     return notReady(call.name, answer, scope)

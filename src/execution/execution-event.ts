@@ -1,7 +1,7 @@
 import type { JsonObject } from '../tool/json-value.ts'
+import type { KnownCall, ToolCall, ToolResult, TypedCall } from '../tool/tool-result.ts'
 import type { LogEntry } from '../toolset/tool-source.ts'
 import type { ApprovalRequest } from './approval.ts'
-import type { KnownCall, ToolCall, ToolResult, TypedCall } from './tool-result.ts'
 
 interface CallEventFields {
   readonly callId: string

@@ -1,9 +1,13 @@
 import type { ModelTexts } from '../tool/model-texts.ts'
+import type { ListedTool } from '../toolset/listed-tool.ts'
+import type { ToolMiddleware } from '../toolset/tool-middleware.ts'
 import type { ToolPermissions } from '../toolset/tool-permissions.ts'
-import type { ListedTool, ToolSource } from '../toolset/tool-source.ts'
+import type { ToolSource } from '../toolset/tool-source.ts'
 import type { ConfirmHandler } from './approval.ts'
+import type { CallJournal } from './call-journal.ts'
 import type { ExecutionEvent } from './execution-event.ts'
-import type { ToolMiddleware } from './middleware.ts'
+import type { Grants } from './grants.ts'
+import type { RunBudget } from './run-budget.ts'
 
 /** All that the calls of one step share. */
 export interface ExecutionScope {
@@ -12,9 +16,20 @@ export interface ExecutionScope {
   readonly tools: ReadonlyMap<string, ListedTool>
   /** A call must pass each of them. */
   readonly permissions: readonly ToolPermissions[]
-  readonly confirm?: ConfirmHandler | undefined
+  /** Asks the person; `pause` leaves every question open. */
+  readonly confirm?: ConfirmHandler | 'pause' | undefined
+  /** What the person said yes to for longer than once. */
+  readonly grants?: Grants | undefined
+  /** What the run may still use; absent outside any run. */
+  readonly budget?: RunBudget | undefined
+  /** Retries of a tool that sets none. */
+  readonly maxRetries: number
+  /** Told of what must outlive the page. */
+  readonly journal?: CallJournal | undefined
   readonly middleware: readonly ToolMiddleware[]
   readonly texts: ModelTexts
+  /** The agent's own tool, to which permissions do not apply. */
+  readonly alwaysPermitted?: object | undefined
   /** Deadline of a call whose tool sets none, in milliseconds. */
   readonly timeoutMs: number
   /** Aborts when the step is over or given up. */

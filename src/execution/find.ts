@@ -1,10 +1,9 @@
 import { closestName } from '../tool/tool-name.ts'
-import { originOf } from '../tool/tool-origin.ts'
-import { refusal } from '../toolset/tool-permissions.ts'
-import type { ListedTool } from '../toolset/tool-source.ts'
+import type { Settlement } from '../tool/tool-result.ts'
+import type { ListedTool } from '../toolset/listed-tool.ts'
 import type { ExecutionScope } from './execution-scope.ts'
+import { refusalOf } from './permit.ts'
 import { failure } from './settle.ts'
-import type { Settlement } from './tool-result.ts'
 
 /** An answer about an unknown name lists at most this many visible names. */
 const maxListedNames = 20
@@ -23,8 +22,8 @@ export function find(name: string, scope: ExecutionScope): ListedTool | Settleme
 }
 
 /** The tools that may be shown to a model. */
-export function visibleTools({ tools, permissions, texts }: ExecutionScope): ListedTool[] {
-  return Array.from(tools.values()).filter(
-    (tool) => refusal(permissions, tool.definition.name, originOf(tool), texts) === undefined,
+export function visibleTools(scope: ExecutionScope): ListedTool[] {
+  return Array.from(scope.tools.values()).filter(
+    (tool) => refusalOf(tool, scope) === undefined && !scope.budget?.isClosed(tool.definition.name),
   )
 }

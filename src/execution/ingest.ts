@@ -1,8 +1,8 @@
 import { errorToData } from '../tool/error-data.ts'
 import { copyJson, deepFreeze, isRecord, type JsonObject } from '../tool/json-value.ts'
 import type { ModelTexts } from '../tool/model-texts.ts'
+import type { Settlement } from '../tool/tool-result.ts'
 import { failure, invalid } from './settle.ts'
-import type { Settlement } from './tool-result.ts'
 
 /** The input as an object, or why there is none. */
 export type Ingested = { readonly input: JsonObject } | Settlement

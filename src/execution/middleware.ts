@@ -4,54 +4,12 @@ import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import { isRecord, type JsonObject } from '../tool/json-value.ts'
-import type { ToolDefinition } from '../tool/tool-definition.ts'
-import type { ToolOrigin } from '../tool/tool-origin.ts'
 import type { ToolResponse } from '../tool/tool-response.ts'
+import type { Settlement, ToolCall, ToolResult } from '../tool/tool-result.ts'
+import { type ListedTool, middlewareOf } from '../toolset/listed-tool.ts'
+import type { MiddlewareContext, ToolMiddleware } from '../toolset/tool-middleware.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { cancelled, failure } from './settle.ts'
-import type { CallEnding, Settlement, ToolCall, ToolResult } from './tool-result.ts'
-
-/** What middleware is told beside the call. */
-export interface MiddlewareContext {
-  readonly definition: ToolDefinition
-  readonly origin: ToolOrigin
-  readonly runId?: string
-  readonly step?: number
-  readonly signal: AbortSignal
-  readonly deps: unknown
-}
-
-/** A response and how the call ended. */
-export interface MiddlewareResult {
-  readonly response: ToolResponse
-  readonly outcome: CallEnding
-}
-
-/** Runs what is inside: further middleware, then the tool. May be called again, to retry. */
-export type NextCall = (input?: JsonObject) => Promise<MiddlewareResult>
-
-/** What `before` may give back: nothing, another input, or a response that ends the call. */
-export type BeforeAnswer =
-  // biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement must fit
-  void | undefined | { readonly input: JsonObject } | { readonly response: ToolResponse }
-
-/** Code round a call, on the page. Any throw blocks the call: a broken guard must not let it pass. */
-export interface ToolMiddleware {
-  /** For messages. */
-  readonly name?: string
-  /** Before the schema is checked: may give another input, or a response instead of running. */
-  before?(call: ToolCall, context: MiddlewareContext): BeforeAnswer | Promise<BeforeAnswer>
-  /**
-   * Round the execution. `next(otherInput)` is checked and judged again; when a person must be asked it
-   * resolves with the outcome `deferred`, to be returned unchanged: the call then starts again once approved.
-   */
-  wrap?(call: ToolCall, context: MiddlewareContext, next: NextCall): Promise<MiddlewareResult>
-  /** Sees every ending. Cannot change it; a throw becomes an `error` event. Not waited for. */
-  after?(
-    result: ToolResult,
-    context: { readonly runId?: string; readonly step?: number },
-  ): void | Promise<void>
-}
 
 /** Throws a {@link ToolRegistrationError} for middleware that would do nothing. */
 export function checkMiddleware(middleware: readonly ToolMiddleware[] | undefined, where: string): void {
@@ -64,20 +22,31 @@ export function checkMiddleware(middleware: readonly ToolMiddleware[] | undefine
   }
 }
 
-/** Runs all `before` functions, the first of the list first. */
+/** The middleware round a tool: the agent's, then that of its toolsets. The first is outermost. */
+export function layersOf(listed: ListedTool, scope: ExecutionScope): readonly ToolMiddleware[] {
+  const own = middlewareOf(listed)
+  return own.length === 0 ? scope.middleware : [...scope.middleware, ...own]
+}
+
+/** Runs all `before` functions, the outermost first. */
 export async function runBefore(
   call: ToolCall,
+  layers: readonly ToolMiddleware[],
   context: MiddlewareContext,
   scope: ExecutionScope,
 ): Promise<{ readonly input: JsonObject } | Settlement> {
   let current = call
-  for (const [index, middleware] of scope.middleware.entries()) {
+  for (const [index, middleware] of layers.entries()) {
     if (middleware.before === undefined) continue
     try {
       const answered = await untilAborted((async () => middleware.before?.(current, context))(), scope.signal)
       if (answered === stopped) return cancelled(call.name, false, scope.texts)
       if (answered === undefined || answered === null) continue
-      if ('response' in answered) return { outcome: answered.response.status, response: answered.response }
+      if ('response' in answered) {
+        const { response } = answered
+        if (!isResponse(response)) throw new Error('response: make it with ToolResponse.ok(), for example')
+        return { outcome: response.status, response }
+      }
       if (!isRecord(answered.input))
         throw new Error('before() must return nothing, { input } or { response }')
       current = { ...current, input: answered.input }
@@ -88,6 +57,11 @@ export async function runBefore(
   return { input: current.input }
 }
 
+/** Whether what middleware gave is a response that can be recorded. */
+export function isResponse(value: unknown): value is ToolResponse {
+  return isRecord(value) && typeof value.text === 'string' && typeof value.status === 'string'
+}
+
 /** The ending of a call that a throwing middleware blocked. */
 export function blocked(name: string, middleware: string, error: unknown, scope: ExecutionScope): Settlement {
   const reason = `${middleware}: ${errorToData(error).message}`
@@ -95,9 +69,14 @@ export function blocked(name: string, middleware: string, error: unknown, scope:
 }
 
 /** Lets every `after` function see a result. */
-export function runAfter(result: ToolResult, scope: ExecutionScope, onError: (error: unknown) => void): void {
-  const context = defined({ runId: scope.runId, step: scope.step })
-  for (const middleware of scope.middleware) {
+export function runAfter(
+  result: ToolResult,
+  layers: readonly ToolMiddleware[],
+  { runId, step }: ExecutionScope,
+  onError: (error: unknown) => void,
+): void {
+  const context = defined({ runId, step })
+  for (const middleware of layers) {
     if (middleware.after === undefined) continue
     void (async () => middleware.after?.(result, context))().catch(onError)
   }

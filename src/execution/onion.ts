@@ -1,17 +1,18 @@
 import { onAbort } from '../tool/abort.ts'
+import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { isRecord, type JsonObject } from '../tool/json-value.ts'
+import type { Settlement, ToolCall } from '../tool/tool-result.ts'
+import type {
+  MiddlewareContext,
+  MiddlewareResult,
+  NextCall,
+  ToolMiddleware,
+} from '../toolset/tool-middleware.ts'
 import type { ExecutionScope } from './execution-scope.ts'
-import {
-  blocked,
-  type MiddlewareContext,
-  type MiddlewareResult,
-  type NextCall,
-  type ToolMiddleware,
-} from './middleware.ts'
+import { blocked, isResponse, layersOf } from './middleware.ts'
 import { middlewareContext, type PreparedCall, toolCall } from './prepare-call.ts'
 import { cancelled, failure } from './settle.ts'
-import type { Settlement, ToolCall } from './tool-result.ts'
 
 /** What one pass through the onion leaves behind. */
 export interface Pass {
@@ -36,36 +37,84 @@ export async function runOnion(
   scope: ExecutionScope,
   abandon: () => void,
 ): Promise<Settlement> {
-  const layers = scope.middleware.filter((middleware) => middleware.wrap !== undefined)
+  const layers = layersOf(call.listed, scope).filter((middleware) => middleware.wrap !== undefined)
   if (layers.length === 0) return inner()
-  let last: Settlement | undefined
-  const open = new Set<Promise<Settlement>>()
-  const innermost: NextCall = async (input) => {
-    const running = inner(input)
-    open.add(running)
-    last = await running.finally(() => open.delete(running))
-    return { response: last.response, outcome: last.outcome }
-  }
-  const context = middlewareContext(call.listed, scope)
+  const runs = new ToolRuns(call.name, inner)
+  const context = wrapContext(call, pass, scope)
   const next = layers.reduceRight<NextCall>(
     (inside, layer) => layerCall(layer, call, context, inside),
-    innermost,
+    (input) => runs.run(input),
   )
   try {
-    const result = await silenceGuard(next(), () => open.size > 0, call, scope)
-    // An ending that passes keeps its error, also when a layer rewrote the text (to redact it, say).
-    return last?.error !== undefined && last.outcome === result.outcome
-      ? { ...result, error: last.error }
-      : result
+    const { response, outcome } = await silenceGuard(next(), runs, limitOf(call, scope), scope.signal)
+    const { last } = runs
+    // An ending that passes keeps its error and its question, also when a layer rewrote the text (to redact it, say).
+    if (last?.outcome === outcome)
+      return defined({ response, outcome, error: last.error, pending: last.pending })
+    if (outcome !== 'deferred') return { response, outcome }
+    throw new Error('wrap() may only give back the outcome "deferred" when next() gave it')
   } catch (error) {
     const started = pass.startedAt !== undefined
     if (scope.signal.aborted) return cancelled(call.name, started, scope.texts)
     if (!started) return blocked(call.name, 'middleware', error, scope)
     return failure('error', scope.texts.middlewareFailed(call.name, errorToData(error).message), 'middleware')
   } finally {
-    if (open.size > 0) abandon()
-    await Promise.all(open)
+    await runs.end(abandon)
   }
+}
+
+/** The runs of the tool in the middle of one onion. */
+class ToolRuns {
+  last: Settlement | undefined
+  /** For how long only middleware has been at work. */
+  silentMs = 0
+  readonly #name: string
+  readonly #inner: (input?: JsonObject) => Promise<Settlement>
+  readonly #open = new Set<Promise<Settlement>>()
+  #isOver = false
+
+  constructor(name: string, inner: (input?: JsonObject) => Promise<Settlement>) {
+    this.#name = name
+    this.#inner = inner
+  }
+
+  get isRunning(): boolean {
+    return this.#open.size > 0
+  }
+
+  async run(input?: JsonObject): Promise<MiddlewareResult> {
+    // Middleware may keep next() for later: nothing may run once the call has its result.
+    if (this.#isOver) throw new Error(`next() was called after ${this.#name} had ended`)
+    const running = this.#inner(input)
+    this.#open.add(running)
+    this.last = await running.finally(() => this.#open.delete(running))
+    this.silentMs = 0
+    const { response, outcome, error } = this.last
+    return defined({ response, outcome, error })
+  }
+
+  /** Lets nothing start any more, and waits for what still runs after telling it to stop. */
+  async end(abandon: () => void): Promise<void> {
+    this.#isOver = true
+    if (this.isRunning) abandon()
+    await Promise.all(this.#open)
+  }
+}
+
+/** What `wrap` is told: the deadline that counts, the agent's included, and the labels of the input that ran last. */
+function wrapContext(call: PreparedCall, pass: Pass, scope: ExecutionScope): MiddlewareContext {
+  const context = middlewareContext(call.listed, scope)
+  return {
+    ...context,
+    definition: Object.freeze({ ...context.definition, timeoutMs: limitOf(call, scope) }),
+    get labels() {
+      return pass.ran.labels
+    },
+  }
+}
+
+function limitOf({ listed }: PreparedCall, { timeoutMs }: ExecutionScope): number {
+  return listed.definition.timeoutMs ?? timeoutMs
 }
 
 function layerCall(
@@ -87,7 +136,7 @@ function layerCall(
 }
 
 function isResult(value: unknown): value is MiddlewareResult {
-  return isRecord(value) && isRecord(value.response) && typeof value.outcome === 'string'
+  return isRecord(value) && isResponse(value.response) && typeof value.outcome === 'string'
 }
 
 /**
@@ -96,23 +145,21 @@ function isResult(value: unknown): value is MiddlewareResult {
  */
 function silenceGuard(
   result: Promise<MiddlewareResult>,
-  toolRuns: () => boolean,
-  call: PreparedCall,
-  scope: ExecutionScope,
+  runs: ToolRuns,
+  limitMs: number,
+  signal: AbortSignal,
 ): Promise<MiddlewareResult> {
-  const limitMs = call.listed.definition.timeoutMs ?? scope.timeoutMs
   const stepMs = Math.min(limitMs / 4, 1_000)
-  let silentMs = 0
   return new Promise((resolve, reject) => {
     const timer = setInterval(() => {
-      silentMs = toolRuns() ? 0 : silentMs + stepMs
-      if (silentMs >= limitMs) reject(new Error(`no answer within ${limitMs} ms`))
+      runs.silentMs = runs.isRunning ? 0 : runs.silentMs + stepMs
+      if (runs.silentMs >= limitMs) reject(new Error(`no answer within ${limitMs} ms`))
     }, stepMs)
     const stop = () => {
       // A tool that runs is aborted by the same signal and then waited for.
-      if (!toolRuns()) reject(scope.signal.reason)
+      if (!runs.isRunning) reject(signal.reason)
     }
-    const release = onAbort(scope.signal, stop)
+    const release = onAbort(signal, stop)
     result.then(resolve, reject).finally(() => {
       clearInterval(timer)
       release()

@@ -3,17 +3,19 @@ import { deepFreeze, type JsonObject } from '../tool/json-value.ts'
 import type { ToolApproval } from '../tool/run-context.ts'
 import type { ToolLabels } from '../tool/tool-definition.ts'
 import { originOf, type ToolOrigin } from '../tool/tool-origin.ts'
-import type { ListedTool } from '../toolset/tool-source.ts'
+import type { Settlement, ToolCall } from '../tool/tool-result.ts'
+import type { ListedTool } from '../toolset/listed-tool.ts'
+import type { MiddlewareContext, ToolMiddleware } from '../toolset/tool-middleware.ts'
+import type { Answer } from './decision.ts'
 import type { CallEvent } from './execution-event.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { find } from './find.ts'
 import { ingest } from './ingest.ts'
-import { type MiddlewareContext, runBefore } from './middleware.ts'
+import { layersOf, runBefore } from './middleware.ts'
 import { permit } from './permit.ts'
 import { judge, type PolicyDecision } from './policy.ts'
 import { preflight } from './preflight.ts'
 import { isSettlement, unexpected } from './settle.ts'
-import type { Settlement, ToolCall } from './tool-result.ts'
 
 /** A call under way, and how to tell what happens to it. */
 export interface OpenCall {
@@ -38,7 +40,13 @@ export interface PreparedCall extends FoundCall {
   readonly droppedKeys: readonly string[]
   /** What the model asked for, as it stands when the call itself has yet to check it. */
   readonly unchecked?: JsonObject
+  /** The input as the gates left it, before the person or the middleware round the call changed it. */
+  readonly gateInput: JsonObject
   readonly decision: PolicyDecision
+  /** An answer that was given before: to a question that was left open, and is this very one. */
+  readonly answer?: Answer
+  /** Whether the fields that a person fills in are in the input. */
+  readonly filled?: boolean
   readonly labels: ToolLabels
   readonly concurrencyKey?: string
   readonly approval?: ToolApproval
@@ -71,8 +79,10 @@ export async function prepareCall(
 ): Promise<PreparedCall | EndedCall> {
   const ingested = ingest(opened.name, rawInput, scope.texts)
   const call = { ...opened, proposedInput: isSettlement(ingested) ? {} : ingested.input }
-  const settlement = refusal ?? ingested
-  if (isSettlement(settlement)) return { settlement, call }
+  // Who names a tool that is not there learns that first, however bad the input is.
+  if (isSettlement(ingested))
+    return { settlement: refusal ?? unreachable(call.name, scope) ?? ingested, call }
+  if (refusal !== undefined) return { settlement: refusal, call }
   try {
     return await passGates(call, scope)
   } catch (error) {
@@ -80,17 +90,36 @@ export async function prepareCall(
   }
 }
 
+function unreachable(name: string, scope: ExecutionScope): Settlement | undefined {
+  const listed = find(name, scope)
+  return isSettlement(listed) ? listed : permit(listed, scope)
+}
+
 async function passGates(call: OpenCall, scope: ExecutionScope): Promise<PreparedCall | EndedCall> {
   const listed = find(call.name, scope)
   if (isSettlement(listed)) return { settlement: listed, call }
   const found = { ...call, origin: originOf(listed), listed }
-  const refused = permit(call.name, found.origin, scope)
+  const refused = permit(listed, scope)
   if (refused !== undefined) return { settlement: refused, call: found }
-  const before = await runBefore({ ...toolCall(call) }, middlewareContext(listed, scope), scope)
+  const layers = layersOf(listed, scope)
+  const before = await changedBefore(call, listed, layers, scope)
   if (isSettlement(before)) return { settlement: before, call: found }
-  const checked = await check(found, before.input, scope, scope.mayLeaveCheck)
+  // `wrap` only ever sees checked calls.
+  const mayLeaveCheck = scope.mayLeaveCheck && layers.every(({ wrap }) => wrap === undefined)
+  const checked = await check(found, before.input, scope, mayLeaveCheck)
   if (isSettlement(checked)) return { settlement: checked, call: found }
   return before.input === call.proposedInput ? { ...checked, proposedInput: checked.input } : checked
+}
+
+/** The input as the `before` functions leave it. Most calls have none. */
+async function changedBefore(
+  call: OpenCall,
+  listed: ListedTool,
+  layers: readonly ToolMiddleware[],
+  scope: ExecutionScope,
+): Promise<{ readonly input: JsonObject } | Settlement> {
+  if (layers.every(({ before }) => before === undefined)) return { input: call.proposedInput }
+  return runBefore({ ...toolCall(call) }, layers, middlewareContext(listed, scope), scope)
 }
 
 /** Checks and judges an input that replaces the one of a prepared call. */
@@ -103,7 +132,7 @@ export function recheck(
 }
 
 async function check(
-  call: FoundCall & Pick<PreparedCall, 'approval'>,
+  call: FoundCall & Partial<Pick<PreparedCall, 'approval' | 'filled' | 'gateInput'>>,
   input: unknown,
   scope: ExecutionScope,
   mayLeaveCheck: boolean,
@@ -115,9 +144,11 @@ async function check(
   // Nobody is asked about an input that may still be refused.
   if (isLeft && decision.kind !== 'allow') return check(call, input, scope, false)
   const { droppedKeys, labels, concurrencyKey } = ready
+  const readyInput = deepFreeze(ready.input)
   return defined({
     ...call,
-    input: deepFreeze(ready.input),
+    input: readyInput,
+    gateInput: call.gateInput ?? readyInput,
     droppedKeys,
     decision,
     labels,
@@ -135,5 +166,6 @@ export function toolCall({ id, providerId, name, proposedInput }: OpenCall): Too
 export function middlewareContext(listed: ListedTool, scope: ExecutionScope): MiddlewareContext {
   const { runId, step, signal, deps } = scope
   const { definition } = listed
-  return { ...defined({ runId, step }), definition, origin: originOf(listed), signal, deps }
+  const { fingerprint } = listed
+  return { ...defined({ runId, step }), definition, fingerprint, origin: originOf(listed), signal, deps }
 }

@@ -1,18 +1,17 @@
 import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
 import { dataToError } from '../tool/error-data.ts'
-import { canonicalJson } from '../tool/json-value.ts'
 import { ToolResponse } from '../tool/tool-response.ts'
+import type { Settlement } from '../tool/tool-result.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import type { PreparedCall } from './prepare-call.ts'
 import { cancelled, failure, invalid } from './settle.ts'
-import type { Settlement } from './tool-result.ts'
 
 /** How a call ended that was ready to run and needed nobody's yes. */
-export type FinalOutcome = Exclude<CallOutcome, { readonly kind: 'approval' | 'not-ready' }>
+export type FinalOutcome = Exclude<CallOutcome, { readonly kind: 'approval' | 'deferred' | 'not-ready' }>
 
 /** What can be wrong with a call before it runs; most of it also while it runs. */
 type Refusal =
-  | Exclude<Preflight, { readonly kind: 'ready' }>
+  | Exclude<Preflight, { readonly kind: 'ready' | 'fields' }>
   | Extract<CallOutcome, { readonly kind: 'crash' }>
 
 /** The ending of a call that is not ready to run. */
@@ -21,7 +20,7 @@ export function notReady(name: string, refusal: Refusal, { texts }: ExecutionSco
     case 'invalid':
       return invalid(name, refusal.issues, texts)
     case 'retry':
-      return failure('invalid', texts.retry(refusal.message), 'model-retry')
+      return failure('invalid', refusal.message, 'model-retry')
     case 'failed':
       return failure('error', refusal.message, 'tool-failed')
     case 'crash': {
@@ -43,9 +42,11 @@ export function settleOutcome(call: PreparedCall, outcome: FinalOutcome, scope: 
   const { texts } = scope
   switch (outcome.kind) {
     case 'response': {
-      const text = outcome.empty ? texts.noOutput : outcome.response.text
-      const edit = call.edited ? `\n${texts.inputEdited(canonicalJson(call.input))}` : ''
-      return { outcome: outcome.response.status, response: { ...outcome.response, text: text + edit } }
+      const { status, text } = outcome.response
+      return {
+        outcome: status,
+        response: { ...outcome.response, text: outcome.empty ? texts.noOutput : text },
+      }
     }
     case 'stopped':
       return cancelled(name, outcome.mayHaveRun, texts)

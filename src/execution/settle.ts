@@ -4,7 +4,7 @@ import { ToolError, type ToolErrorCode } from '../tool/errors.ts'
 import type { ToolIssue } from '../tool/json-value.ts'
 import type { ModelTexts } from '../tool/model-texts.ts'
 import { ToolResponse } from '../tool/tool-response.ts'
-import type { CallEnding, Settlement } from './tool-result.ts'
+import type { CallEnding, Settlement } from '../tool/tool-result.ts'
 
 /**
  * The ending of a call that did not succeed: one text for the model, one error with a code for the program.

@@ -1,54 +1,86 @@
-import { checkMilliseconds, checkOptions } from '../tool/check-options.ts'
+import { checkCount, checkMilliseconds, checkOptions } from '../tool/check-options.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
 import { once } from '../tool/once.ts'
-import { byName } from '../toolset/by-name.ts'
+import type { StepContext } from '../tool/step-context.ts'
+import type { Tool } from '../tool/tool.ts'
+import type { CallRequest, ToolResult } from '../tool/tool-result.ts'
+import { checkListed } from '../toolset/check-listed.ts'
 import { gather, type ToolInput } from '../toolset/gather.ts'
+import type { ListedTool } from '../toolset/listed-tool.ts'
+import type { ToolMiddleware } from '../toolset/tool-middleware.ts'
 import { checkPermissions, type ToolPermissions } from '../toolset/tool-permissions.ts'
-import { isToolSource, type ListedTool, type ToolSource } from '../toolset/tool-source.ts'
+import { isToolSource, type ToolSource } from '../toolset/tool-source.ts'
 import type { ConfirmHandler } from './approval.ts'
+import type { CallJournal } from './call-journal.ts'
 import type { ExecutionEvent } from './execution-event.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { visibleTools } from './find.ts'
-import { checkMiddleware, type ToolMiddleware } from './middleware.ts'
+import type { Grants } from './grants.ts'
+import { checkMiddleware } from './middleware.ts'
 import { runBatch } from './run-batch.ts'
-import type { CallRequest, ToolResult } from './tool-result.ts'
+import type { RunBudget } from './run-budget.ts'
+import { checkDenied, openRunTools, type RunTools, type StepTools } from './run-tools.ts'
+import type { StepCall } from './step-call.ts'
 
 /** What is fixed for all calls of an executor. */
 export interface ToolExecutorOptions<Deps = unknown> {
   /** One source, or a list of tools, toolkits and sources. */
   readonly tools: ToolSource | readonly ToolInput<Deps>[]
-  /** Asks the person. Absent: a call that needs approval is refused with a readable result. */
-  readonly confirm?: ConfirmHandler | undefined
+  /**
+   * Asks the person; `pause` leaves the question open, to be answered later. Absent: a call that needs approval is
+   * refused with a readable result.
+   */
+  readonly confirm?: ConfirmHandler | 'pause' | undefined
+  /** Keeps a yes for longer than once. Absent: every call is asked about. */
+  readonly grants?: Grants | undefined
   /** Absent: every tool may run. */
   readonly permissions?: ToolPermissions | undefined
   /** The first is outermost. */
   readonly middleware?: readonly ToolMiddleware[]
   /** Deadline of a call whose tool sets none, in milliseconds. @default 60000 */
   readonly timeoutMs?: number
+  /** How often the model may try a tool again that sets nothing itself. @default 1 */
+  readonly maxRetries?: number
   /** Whether a call that fails aborts the others of its step. @default false */
   readonly failFast?: boolean
   /** Calls of one step beyond this many get a `limit` result. @default 32 */
   readonly maxCallsPerStep?: number
   /** Sentences for the model that replace the English ones. */
   readonly texts?: Partial<ModelTexts>
+  /**
+   * The agent's own tool, to which permissions do not apply.
+   *
+   * @internal
+   */
+  readonly alwaysPermitted?: Tool
   /** Told everything that happens to calls, in order. */
   onEvent?(event: ExecutionEvent): void
 }
 
 /** The options that an agent hands on. */
 export const sharedOptionNames: readonly string[] = [
-  ...['tools', 'confirm', 'permissions', 'middleware', 'timeoutMs', 'failFast', 'texts'],
+  ...[
+    'tools',
+    'confirm',
+    'grants',
+    'permissions',
+    'middleware',
+    'timeoutMs',
+    'maxRetries',
+    'failFast',
+    'texts',
+  ],
 ]
 
-const optionNames = [...sharedOptionNames, 'maxCallsPerStep', 'onEvent']
+const optionNames = [...sharedOptionNames, 'maxCallsPerStep', 'alwaysPermitted', 'onEvent']
 
 /** What differs from call to call. */
 export interface ExecuteOptions {
   readonly signal?: AbortSignal | undefined
   readonly deps?: unknown
   /** Replaces the executor's own. */
-  readonly confirm?: ConfirmHandler | undefined
+  readonly confirm?: ConfirmHandler | 'pause' | undefined
   /** Narrows further: a call must pass the executor's permissions and these. */
   readonly permissions?: ToolPermissions | undefined
   readonly runId?: string
@@ -58,10 +90,11 @@ export interface ExecuteOptions {
 /** What an agent loop knows beside that. */
 export interface StepOptions extends ExecuteOptions {
   /** The tools of the step; listed anew when absent. */
-  readonly listed?: readonly ListedTool[]
-  /** What is left of the run's `maxToolCalls`. */
-  readonly callsLeft?: number
-  readonly maxToolCalls?: number
+  readonly tools?: StepTools
+  /** What the run may still use; the loop counts the step once it is over. */
+  readonly budget?: RunBudget
+  /** Told of what must outlive the page. */
+  readonly journal?: CallJournal | undefined
   /** Why the message that holds the calls was cut off, if it was: none of them runs. */
   readonly cutOff?: string | undefined
   onEvent?(event: ExecutionEvent): void
@@ -88,7 +121,7 @@ export class ToolExecutor {
 
   /** The tools that calls may name now, permitted ones only. */
   async list(permissions?: ToolPermissions): Promise<readonly ListedTool[]> {
-    return visibleTools(await this.#scope([], { permissions }))
+    return visibleTools(await this.#scope(0, { permissions }))
   }
 
   /** Runs one call. */
@@ -97,15 +130,39 @@ export class ToolExecutor {
     return result as ToolResult
   }
 
-  /** Runs the calls of one step: parallel-safe ones together, the others alone, results in call order. */
-  async executeStep(
-    requests: readonly CallRequest[],
-    options: StepOptions = {},
-  ): Promise<readonly ToolResult[]> {
+  /**
+   * Runs the calls of one step: parallel-safe ones together, the others alone, results in call order. A result
+   * with the outcome `deferred` is of a call that waits for an answer.
+   */
+  executeStep(requests: readonly CallRequest[], options: StepOptions = {}): Promise<readonly ToolResult[]> {
+    const calls = requests.map((request) => ({ request }))
+    return this.runStep(calls, options)
+  }
+
+  /**
+   * The same for calls of which some were opened before; for the agent.
+   *
+   * @internal
+   */
+  async runStep(calls: readonly StepCall[], options: StepOptions): Promise<readonly ToolResult[]> {
     const { maxCallsPerStep = 32, failFast = false } = this.#options
-    const { callsLeft = Number.POSITIVE_INFINITY, maxToolCalls = callsLeft, cutOff } = options
-    const limits = { maxCallsPerStep, failFast, callsLeft, maxToolCalls, cutOff }
-    return runBatch(requests, await this.#scope(requests, options), limits)
+    const scope = await this.#scope(calls.length, options)
+    return runBatch(calls, scope, { maxCallsPerStep, failFast, cutOff: options.cutOff })
+  }
+
+  /**
+   * Opens the tools of one run, for the agent.
+   *
+   * @internal
+   */
+  openRun(context: StepContext): Promise<RunTools> {
+    const { permissions } = this.#options
+    const rules = {
+      permissions: permissions === undefined ? [] : [permissions],
+      texts: this.#texts,
+      alwaysPermitted: this.#options.alwaysPermitted,
+    }
+    return openRunTools(this.#source, context, rules)
   }
 
   /** Releases what the sources hold. */
@@ -113,28 +170,24 @@ export class ToolExecutor {
     await this.#source.close?.()
   }
 
-  async #scope(requests: readonly CallRequest[], options: StepOptions): Promise<ExecutionScope> {
-    const { permissions, middleware = [], timeoutMs = 60_000, confirm, onEvent } = this.#options
-    const { signal = middleware.length > 0 ? new AbortController().signal : this.#never, deps } = options
-    const { runId, step } = options
+  async #scope(callCount: number, options: StepOptions): Promise<ExecutionScope> {
+    const { permissions, middleware = [], timeoutMs = 60_000, maxRetries = 1 } = this.#options
+    const { confirm, grants, onEvent } = this.#options
+    const { signal = middleware.length > 0 ? new AbortController().signal : this.#never } = options
+    const { deps, runId, step, budget, journal } = options
     checkPermissions(options.permissions, 'execute()')
-    const listed = options.listed ?? (await this.#source.list())
+    const rules = [permissions, options.permissions].filter((each) => each !== undefined)
+    const source = options.tools?.source ?? this.#source
     return {
-      source: this.#source,
-      // A list that cannot change is read once: a source may give it for every call.
-      tools: Object.isFrozen(listed) ? byNameOnce(listed) : byNameAnew(listed),
-      permissions: [permissions, options.permissions].filter((each) => each !== undefined),
+      source,
+      tools: options.tools?.tools ?? (await listTools(source, rules)),
+      permissions: rules,
       confirm: 'confirm' in options ? options.confirm : confirm,
-      middleware,
+      ...{ grants, middleware, timeoutMs, maxRetries, budget, journal, signal, deps, runId, step },
       texts: this.#texts,
-      timeoutMs,
-      signal,
-      deps,
-      runId,
-      step,
-      // All calls of a step are checked before any runs, and `wrap` only ever sees checked ones. With a single
-      // call and no such middleware nobody can tell when the check is made.
-      mayLeaveCheck: requests.length === 1 && middleware.every(({ wrap }) => wrap === undefined),
+      alwaysPermitted: this.#options.alwaysPermitted,
+      // All calls of a step are checked before any runs. With a single one nobody can tell when its check is made.
+      mayLeaveCheck: callCount === 1,
       emit: (event) => {
         tell(onEvent, event)
         tell(options.onEvent, event)
@@ -143,18 +196,30 @@ export class ToolExecutor {
   }
 }
 
-const byNameAnew = (listed: readonly ListedTool[]): ReadonlyMap<string, ListedTool> =>
-  byName(listed, 'Two tools of a source')
-const byNameOnce = once(byNameAnew)
+async function listTools(
+  source: ToolSource,
+  permissions: readonly ToolPermissions[],
+): Promise<ReadonlyMap<string, ListedTool>> {
+  const listed = await source.list()
+  checkDenied(permissions, listed, source)
+  // A list that cannot change is read once: a source may give it for every call.
+  return Object.isFrozen(listed) ? byNameOnce(listed) : checkListed(listed)
+}
+
+const byNameOnce = once(checkListed)
 
 /** Throws a {@link ToolRegistrationError} for options that cannot work. */
 export function checkExecutorOptions(options: ToolExecutorOptions<never>, where: string): void {
   checkOptions(options, optionNames, where)
   checkPermissions(options.permissions, where)
   checkMiddleware(options.middleware, where)
-  if (options.confirm !== undefined && typeof options.confirm !== 'function') {
-    throw new ToolRegistrationError(`${where}, confirm: expected a function, for example confirmDialog().`)
+  const { confirm } = options
+  if (confirm !== undefined && confirm !== 'pause' && typeof confirm !== 'function') {
+    throw new ToolRegistrationError(
+      `${where}, confirm: expected a function, for example confirmDialog(), or "pause".`,
+    )
   }
+  checkCount(options.maxRetries, 0, `${where}, maxRetries`)
   if (options.texts !== undefined) checkOptions(options.texts, Object.keys(modelTextsEn), `${where}, texts`)
   checkMilliseconds(options.timeoutMs, 'timeoutMs', where)
 }

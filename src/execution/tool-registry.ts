@@ -7,7 +7,8 @@ import type { RunContext } from '../tool/run-context.ts'
 import type { StandardSchema } from '../tool/standard-schema.ts'
 import { type InputOf, isTool, type Tool, tool } from '../tool/tool.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
-import { originOf, trustOf } from '../tool/tool-origin.ts'
+import { originOf, stampReplacement, trustOf } from '../tool/tool-origin.ts'
+import type { ToolResult } from '../tool/tool-result.ts'
 import { localTools } from '../toolset/local-tools.ts'
 import type { ToolSource } from '../toolset/tool-source.ts'
 import type { Toolkit } from '../toolset/toolkit.ts'
@@ -20,7 +21,6 @@ import {
 } from './plan-registration.ts'
 import { isSameOwner } from './same-owner.ts'
 import { type ExecuteOptions, ToolExecutor, type ToolExecutorOptions } from './tool-executor.ts'
-import type { ToolResult } from './tool-result.ts'
 
 /** How {@link ToolRegistry.register} treats a name that is taken. */
 export interface RegisterOptions {
@@ -89,7 +89,7 @@ export class ToolRegistry {
     const taken = this.#entries.get(added.name)
     if (taken !== undefined) checkReplacement(taken, added, options)
     const entry = { tool: added, owner: options.owner }
-    this.#entries.set(added.name, entry)
+    this.#put(entry)
     this.#changed()
     return () => {
       // Somebody may have replaced the tool since.
@@ -111,7 +111,9 @@ export class ToolRegistry {
     options: RegisterAllOptions = {},
   ): RegisterAllReport {
     const { additions, report } = planRegistration(tools, (name) => this.#entries.get(name), options)
-    for (const added of additions) this.#entries.set(added.name, { tool: added, owner: options.owner })
+    for (const added of additions) {
+      this.#put({ tool: added, owner: options.owner })
+    }
     if (additions.length > 0) this.#changed()
     return report
   }
@@ -181,17 +183,22 @@ export class ToolRegistry {
 
   /** The registry as a source that follows its changes: the same tools without a worker. */
   toolset(): ToolSource {
-    const local = localTools(
+    return localTools(
       (name) => this.get(name),
       () => this.list(),
-    )
-    return {
-      ...local,
-      subscribe: (listener) => {
+      (listener) => {
         this.#listeners.add(listener)
         return () => this.#listeners.delete(listener)
       },
-    }
+    )
+  }
+
+  #put(entry: Entry): void {
+    const { tool } = entry
+    const taken = this.#entries.get(tool.name)
+    // A yes that was given to the other one is not for this one.
+    if (taken !== undefined && taken.tool !== tool) stampReplacement(tool)
+    this.#entries.set(tool.name, entry)
   }
 
   #select(names: readonly string[] | undefined): readonly ToolDefinition[] {

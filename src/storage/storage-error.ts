@@ -6,6 +6,8 @@ export type StorageErrorCode =
   | 'refused'
   /** The browser does not have it, or there is no browser (a server). */
   | 'unsupported'
+  /** There is no room left for this site. What was stored before is still there. */
+  | 'quota'
 
 /** Storage cannot be had here. The message says why and what to do. */
 export class StorageError extends Error {

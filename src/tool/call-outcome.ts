@@ -22,6 +22,8 @@ export type Preflight =
       /** The tool itself was not asked yet: `call` checks the input before the tool starts. */
       readonly unchecked?: boolean
     }
+  /** A person fills in the fields that the tool keeps for them; then the whole input is looked at again. */
+  | { readonly kind: 'fields'; readonly input: JsonObject; readonly droppedKeys: readonly string[] }
   | { readonly kind: 'invalid'; readonly issues: readonly ToolIssue[] }
   | { readonly kind: 'retry'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string }
@@ -46,6 +48,8 @@ export type CallOutcome =
   | { readonly kind: 'failed'; readonly message: string }
   /** The tool asks for a person's yes and will start again with it. */
   | { readonly kind: 'approval'; readonly reason: string }
+  /** The answer comes later and from elsewhere. */
+  | { readonly kind: 'deferred'; readonly metadata?: JsonObject }
   | { readonly kind: 'crash'; readonly error: ErrorData; readonly mayHaveRun?: boolean }
   /**
    * The check that the preflight had left to the call ended it before the tool started; an answer of the kind

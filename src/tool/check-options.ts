@@ -29,3 +29,10 @@ export function checkMilliseconds(value: unknown, name: string, where: string): 
   if (value === undefined || (typeof value === 'number' && value > 0)) return
   throw new ToolRegistrationError(`${where}: ${name} is ${String(value)}; give milliseconds above 0.`)
 }
+
+/** Throws unless `value` is undefined, Infinity, or a whole number of at least `least`. */
+export function checkCount(value: unknown, least: number, where: string): void {
+  if (value === undefined || value === Number.POSITIVE_INFINITY) return
+  if (Number.isInteger(value) && (value as number) >= least) return
+  throw new ToolRegistrationError(`${where} is ${String(value)}; give a whole number of at least ${least}.`)
+}

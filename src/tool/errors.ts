@@ -1,4 +1,4 @@
-import type { ToolIssue } from './json-value.ts'
+import type { JsonObject, ToolIssue } from './json-value.ts'
 
 /** What went wrong, for programs. A tool's own error keeps its own code, so the union is open. */
 export type ToolErrorCode =
@@ -96,6 +96,21 @@ export class ApprovalRequired extends Error {
   constructor(reason: string) {
     super(reason)
     this.name = 'ApprovalRequired'
+  }
+}
+
+/**
+ * Thrown by a tool's `execute`: the answer comes later and from elsewhere. The run pauses once the other calls of
+ * the step are over, and goes on with `agent.resume(state, { [callId]: { output } })`.
+ */
+export class CallDeferred extends Error {
+  /** For the app, plain JSON: where the answer will come from, a ticket's number. */
+  readonly metadata?: JsonObject
+
+  constructor(metadata?: JsonObject) {
+    super('the answer comes later')
+    this.name = 'CallDeferred'
+    if (metadata !== undefined) this.metadata = metadata
   }
 }
 

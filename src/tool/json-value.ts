@@ -72,7 +72,7 @@ export function joinPath(path: string, key: PropertyKey): string {
  */
 export function copyJson(value: unknown): Checked<JsonValue> {
   const issues: ToolIssue[] = []
-  const copy = copyNode(value, '', { issues, open: [], done: new Map() })
+  const copy = copyNode(value, '', { issues, open: [] })
   if (issues.length > 0) return { issues }
   return copy === undefined
     ? { issues: [{ path: '', message: 'undefined is not a JSON value' }] }
@@ -84,11 +84,11 @@ interface Copying {
   /** The objects around the current value, outermost first. */
   readonly open: object[]
   /** Copies by their original: without them a graph would take as long as it has paths. */
-  readonly done: Map<object, JsonValue | undefined>
+  done?: Map<object, JsonValue | undefined>
 }
 
 function copyNode(value: unknown, path: string, copying: Copying): JsonValue | undefined {
-  const { issues, open, done } = copying
+  const { issues, open } = copying
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
   if (value === undefined) return undefined
   // Adding 0 turns -0 into 0: JSON text shows no sign, and what is shown is what runs.
@@ -98,11 +98,16 @@ function copyNode(value: unknown, path: string, copying: Copying): JsonValue | u
   if (typeof value !== 'object') return report(issues, path, `a ${typeof value} is not a JSON value`)
   if (open.includes(value)) return report(issues, path, 'a cycle')
   if (open.length > maxDepth) return report(issues, path, `nested deeper than ${maxDepth} levels`)
-  if (done.has(value)) return done.get(value)
+  const { done } = copying
+  if (done?.has(value)) return done.get(value)
   open.push(value)
   const copy = copyObject(value, path, copying)
   open.pop()
-  done.set(value, copy)
+  // Nothing comes after the root.
+  if (open.length > 0) {
+    copying.done ??= new Map()
+    copying.done.set(value, copy)
+  }
   return copy
 }
 

@@ -14,7 +14,14 @@ export interface ModelTexts {
   unknownTool(name: string, visible: readonly string[], closest: string | undefined): string
   notAnObject(name: string): string
   notJson(name: string, reason: string): string
+  /** What is wrong with the arguments. What to do about it is said by `tryAgain` or `exhausted`. */
   invalidInput(name: string, issues: readonly ToolIssue[]): string
+  /** Behind a failure that the model can mend. */
+  readonly tryAgain: string
+  /** Behind the failure that was the tool's last try in the run. */
+  exhausted(name: string, attempts: number): string
+  /** A call of a tool that failed too often in this run. */
+  closed(name: string): string
   notAllowed(name: string, reason: string): string
   deniedByName(name: string): string
   deniedByOrigin(origin: string): string
@@ -25,8 +32,14 @@ export interface ModelTexts {
   nobodyToAsk(name: string): string
   /** The question was withdrawn: it timed out, or its page went away. */
   notAnswered(name: string, reason: string): string
+  /** The run went on, or was continued, without an answer to the question. */
+  leftOpen(name: string): string
+  /** While nobody has answered yet. */
+  waiting(name: string): string
   confirmFailed(name: string, reason: string): string
   inputEdited(input: string): string
+  /** The person's note with a yes. */
+  approvedWithNote(note: string): string
   blockedByMiddleware(name: string, reason: string): string
   middlewareFailed(name: string, reason: string): string
   changedTwice(name: string): string
@@ -38,12 +51,22 @@ export interface ModelTexts {
   stillRunning: string
   cancelled(name: string, mayHaveRun: boolean): string
   mayHaveRun(name: string, reason: string): string
+  /** The page went away while the call ran. */
+  interrupted(name: string): string
+  /** Its start could not be written down, so it was not started. */
+  notJournalled(name: string, reason: string): string
+  /** The final answer was given in the same message. */
+  answerGiven(name: string): string
+  /** The model wrote text where the final answer must come through the tool of this name. */
+  answerThrough(name: string): string
   callLimit(name: string, limit: number): string
   toolLimit(name: string, limit: number): string
+  /** The tool's own limit of calls in one run. */
+  ownLimit(name: string, limit: number): string
   cutOff(name: string, reason: string): string
-  retry(message: string): string
   threw(name: string, message: string): string
-  siblingFailed(name: string): string
+  /** Behind what is said of a call that was cancelled for another one. */
+  readonly siblingFailed: string
 }
 
 /** What is known of one parameter of a tool. */
@@ -91,7 +114,11 @@ export const modelTextsEn: ModelTexts = {
   notJson: (name, reason) =>
     `The arguments for ${name} are not valid JSON (${reason}). Send one JSON object.`,
   invalidInput: (name, issues) =>
-    `The arguments for ${name} are not valid. ${issueLines(issues, 'parameter', 'the whole input', 'more problems:')}. Fix them and call again.`,
+    `The arguments for ${name} are not valid. ${issueLines(issues, 'parameter', 'the whole input', 'more problems:')}.`,
+  tryAgain: 'Fix this and call again.',
+  exhausted: (name, attempts) =>
+    `${name} failed ${attempts === 1 ? 'and' : `${attempts} times in a row and`} is closed for the rest of this run. Do not call it again.`,
+  closed: (name) => notExecuted(name, 'it failed too often and is closed for the rest of this run'),
   notAllowed: (name, reason) => `Not allowed to call ${name}: ${reason}. Do not call it again.`,
   deniedByName: (name) => `"${name}" is on the deny list`,
   deniedByOrigin: (origin) => `tools of origin "${origin}" are on the deny list`,
@@ -102,8 +129,15 @@ export const modelTextsEn: ModelTexts = {
     `${name} needs the user's approval, and nobody is here to give it. It did not run. Do not call it again.`,
   notAnswered: (name, reason) =>
     notExecuted(name, `the question to the user ended without an answer (${reason})`),
+  leftOpen: (name) =>
+    notExecuted(
+      name,
+      'the user did not answer the question about it. Do not call it again unless the user asks',
+    ),
+  waiting: (name) => `${name} waits for an answer. There is no result yet.`,
   confirmFailed: (name, reason) => notExecuted(name, `asking the user failed (${reason})`),
   inputEdited: (input) => `(The user changed the arguments. What ran: ${input})`,
+  approvedWithNote: (note) => `(The user approved this with a note: ${note})`,
   blockedByMiddleware: (name, reason) => notExecuted(name, `it was blocked (${reason})`),
   middlewareFailed: (name, reason) =>
     `${name} ran, but its result was lost: ${reason}. It may have had its effect.`,
@@ -119,12 +153,18 @@ export const modelTextsEn: ModelTexts = {
     `${name} was cancelled${mayHaveRun ? '. It may have run in part' : ' before it ran'}.`,
   mayHaveRun: (name, reason) =>
     `${name} was interrupted: ${reason}. It may have run; check before you call it again.`,
+  interrupted: (name) =>
+    `${name} was interrupted: the page was closed while it ran. It may have run; check before you call it again.`,
+  notJournalled: (name, reason) => notExecuted(name, `its start could not be stored (${reason})`),
+  answerGiven: (name) => notExecuted(name, 'the final answer was given in the same message'),
+  answerThrough: (name) => `Give your final answer by calling ${name}.`,
   callLimit: (name, limit) =>
     notExecuted(name, `at most ${limit} calls run in one step. Call it again in the next step`),
   toolLimit: (name, limit) =>
     notExecuted(name, `the limit of ${limit} tool calls is reached. Answer with what you have`),
+  ownLimit: (name, limit) =>
+    notExecuted(name, `at most ${limit} calls of it run in one run. Answer with what you have`),
   cutOff: (name, reason) => notExecuted(name, `your message was cut off (${reason})`),
-  retry: (message) => `${message}\nFix this and call again.`,
   threw: (_name, message) => message,
-  siblingFailed: (name) => `${name} was cancelled because another call of this step failed.`,
+  siblingFailed: 'Another call of this step failed.',
 }

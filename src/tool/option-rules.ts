@@ -1,5 +1,5 @@
 import { isRecord, isStringList } from './json-value.ts'
-import type { ToolLabels } from './tool-definition.ts'
+import type { DefinitionLabels, ToolLabels } from './tool-definition.ts'
 import type { ToolOptions } from './tool-options.ts'
 
 /** What a value of an option, or of a label, may be. */
@@ -18,6 +18,11 @@ export interface LabelRule extends ValueRule {
 }
 
 const aBoolean: ValueRule = { accepts: (value) => typeof value === 'boolean', expected: 'true or false' }
+const aString: ValueRule = { accepts: (value) => typeof value === 'string', expected: 'a string' }
+const aCount: ValueRule = {
+  accepts: (value) => Number.isInteger(value) && (value as number) >= 0,
+  expected: 'a whole number of at least 0',
+}
 const aFunction: ValueRule = { accepts: isFunction, expected: 'a function of the input' }
 
 const labelRules: Readonly<Record<keyof ToolLabels, LabelRule>> = {
@@ -41,11 +46,23 @@ const labels = Object.entries(labelRules) as [keyof ToolLabels, LabelRule][]
 /** Reads the labels in the options of a tool one by one. */
 export function readLabels<Labels extends Record<keyof ToolLabels, unknown>>(
   options: ToolOptions,
-  read: (label: unknown, rule: LabelRule) => unknown,
+  read: (label: unknown, rule: LabelRule, name: keyof ToolLabels) => unknown,
 ): Labels {
   return Object.fromEntries(
-    labels.map(([name, rule]) => [name, read(options[name] ?? rule.usual, rule)]),
+    labels.map(([name, rule]) => [name, read(options[name] ?? rule.usual, rule, name)]),
   ) as Labels
+}
+
+/** Whether labels are the same whatever the input. */
+export function areDecided(decided: DefinitionLabels): decided is ToolLabels {
+  return labels.every(([name]) => decided[name] !== 'by-input')
+}
+
+/** The labels of a definition, judged by the worst where only the input could tell. */
+export function strictest(decided: DefinitionLabels): ToolLabels {
+  return Object.fromEntries(
+    labels.map(([name, rule]) => [name, decided[name] === 'by-input' ? rule.strictest : decided[name]]),
+  ) as unknown as ToolLabels
 }
 
 /** What each option of a tool may be, where its type alone decides. */
@@ -54,8 +71,17 @@ export const optionRules: readonly (readonly [keyof ToolOptions, ValueRule])[] =
   ['concurrencyKey', aFunction],
   ['needsApproval', orFunction(aBoolean)],
   ['check', aFunction],
+  ['prepare', aFunction],
+  ['maxRetries', aCount],
+  ['maxCallsPerRun', aCount],
+  [
+    'userFields',
+    { accepts: (value) => value === 'all' || isStringList(value), expected: '"all" or a list of fields' },
+  ],
+  ['requires', { accepts: isStringList, expected: 'a list of strings' }],
+  ['exclusiveGroup', aString],
   ...labels.map(([name, rule]) => [name, orFunction(rule)] as const),
-  ['version', { accepts: (value) => typeof value === 'string', expected: 'a string' }],
+  ['version', aString],
   ['metadata', { accepts: isRecord, expected: 'an object' }],
 ]
 

@@ -11,6 +11,10 @@ export interface RunContext<Deps = unknown> {
   readonly runId?: string
   /** The step of that run, counted from 1. */
   readonly step?: number
+  /** Which try of this tool in the run it is, counted from 1: it grows with each step in which the tool failed. */
+  readonly attempt: number
+  /** How often the model may try again after a failure. */
+  readonly maxRetries: number
   /** Aborts at the deadline and when the run is cancelled. Pass it to `fetch` and check it in loops. */
   readonly signal: AbortSignal
   /** On the page: the agent's `deps` as they are. In a worker: what the `deps` option of `WorkerToolset` picks. */
@@ -28,4 +32,6 @@ export interface ToolApproval {
   readonly approved: true
   /** What the person wrote, if anything. */
   readonly reason?: string
+  /** Set when nobody was asked now: the person had said for how long the yes holds. */
+  readonly remembered?: 'session' | 'always'
 }

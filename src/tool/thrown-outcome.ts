@@ -1,8 +1,12 @@
 import type { CallOutcome } from './call-outcome.ts'
 import { errorToData } from './error-data.ts'
+import { copyJson, firstIssue, isRecord, type JsonObject } from './json-value.ts'
 
 /** What a tool's `execute` or `check` says by throwing. */
-export type ThrownOutcome = Extract<CallOutcome, { kind: 'retry' | 'failed' | 'approval' | 'crash' }>
+export type ThrownOutcome = Extract<
+  CallOutcome,
+  { kind: 'retry' | 'failed' | 'approval' | 'deferred' | 'crash' }
+>
 
 /** Reads what a tool threw. By name, not instanceof: it may be built with another copy of the library. */
 export function thrownOutcome(thrown: unknown): ThrownOutcome {
@@ -11,5 +15,18 @@ export function thrownOutcome(thrown: unknown): ThrownOutcome {
   if (name === 'ModelRetry') return { kind: 'retry', message }
   if (name === 'ToolFailed') return { kind: 'failed', message }
   if (name === 'ApprovalRequired') return { kind: 'approval', reason: message }
+  if (name === 'CallDeferred') return deferredOutcome((thrown as { readonly metadata?: unknown }).metadata)
   return { kind: 'crash', error }
+}
+
+// What is kept until then must outlive the page.
+function deferredOutcome(metadata: unknown): ThrownOutcome {
+  if (metadata === undefined) return { kind: 'deferred' }
+  const { value, issues } = copyJson(metadata)
+  if (isRecord(value)) return { kind: 'deferred', metadata: value as JsonObject }
+  const why = issues === undefined ? 'it is not an object' : firstIssue(issues)
+  return {
+    kind: 'crash',
+    error: { name: 'ToolError', message: `CallDeferred: metadata must be a JSON object (${why})` },
+  }
 }

@@ -34,6 +34,18 @@ export interface ToolDefinition {
   readonly labels: DefinitionLabels
   /** Deadline of one call in milliseconds, when the tool sets one. */
   readonly timeoutMs?: number
+  /** How often the model may try again after a failure, when the tool says. */
+  readonly maxRetries?: number
+  /** How many of its calls may run in one run, when the tool says. */
+  readonly maxCallsPerRun?: number
+  /** JSON Schema of the fields that a person fills in. They are not part of `inputSchema`. */
+  readonly userFields?: JsonObject
+  /** What a model must be capable of to be offered the tool. */
+  readonly requires?: readonly string[]
+  /** Of the tools of one group, a model is offered only the first that it may use. */
+  readonly exclusiveGroup?: string
+  /** Whether the tool has no body here: its calls are answered elsewhere, later. */
+  readonly external?: boolean
   readonly version?: string
   /** For the app; never sent to a model. */
   readonly metadata?: JsonObject

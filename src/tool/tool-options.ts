@@ -6,8 +6,13 @@ import { optionRules, readLabels } from './option-rules.ts'
 import type { RunContext } from './run-context.ts'
 import type { SchemaPair } from './schema.ts'
 import type { StandardSchema } from './standard-schema.ts'
+import type { StepContext } from './step-context.ts'
 import type { DefinitionLabels, Effect, ToolDefinition } from './tool-definition.ts'
 import { checkToolName } from './tool-name.ts'
+import { splitUserFields } from './user-fields.ts'
+
+/** What `prepare` may give back: a changed copy, or null to hide the tool in this step. */
+export type PreparedDefinition = ToolDefinition | null
 
 /** What a tool is made from, apart from its body. */
 export interface ToolOptions<Input = unknown, Deps = unknown, Name extends string = string> {
@@ -29,6 +34,24 @@ export interface ToolOptions<Input = unknown, Deps = unknown, Name extends strin
   check?(input: Input, context: RunContext<Deps>): void | Promise<void>
   /** Deadline of one call in milliseconds, counted from its start. @default the agent's `timeoutMs` */
   readonly timeoutMs?: number
+  /** How often the model may try again after a failure, before the tool is closed for the run. @default the agent's */
+  readonly maxRetries?: number
+  /** How many calls may run in one run. @default no limit */
+  readonly maxCallsPerRun?: number
+  /**
+   * Top-level fields of the input that a person fills in, or all of them. The model neither sees nor sets them;
+   * the person gets a form with the schema's defaults filled in.
+   */
+  readonly userFields?: readonly string[] | 'all'
+  /** Changes the definition for one step, or hides the tool with null. It gets a frozen one and returns a changed copy. */
+  prepare?(
+    definition: ToolDefinition,
+    context: StepContext<Deps>,
+  ): PreparedDefinition | Promise<PreparedDefinition>
+  /** What a model must be capable of to be offered the tool, in the words of its adapter. */
+  readonly requires?: readonly string[]
+  /** Of the tools of one group, a model is offered only the first that it may use. */
+  readonly exclusiveGroup?: string
   /** What a call changes. @default 'local' */
   readonly effect?: Effect | ((input: Input) => Effect)
   /** Whether the input leaves the page, or to which hosts. @default false */
@@ -93,18 +116,19 @@ export function makeDefinition(
   output: SchemaPair | undefined,
   where: string,
 ): ToolDefinition {
-  const { name, description, parallelSafe = false, needsApproval = false, timeoutMs, version } = options
+  const { name, description, parallelSafe = false, needsApproval = false } = options
+  const { timeoutMs, maxRetries, maxCallsPerRun, requires, exclusiveGroup, version } = options
   return deepFreeze(
     defined({
       name,
       description,
-      inputSchema: input.jsonSchema,
+      ...splitUserFields(input.jsonSchema, options.userFields, where),
       outputSchema: output?.jsonSchema,
       parallelSafe,
       needsApproval: typeof needsApproval === 'function' ? ('by-input' as const) : needsApproval,
       labels: readLabels<DefinitionLabels>(options, byInput),
-      timeoutMs,
-      version,
+      ...{ timeoutMs, maxRetries, maxCallsPerRun, exclusiveGroup, version },
+      requires: requires && [...requires],
       metadata: options.metadata && readMetadata(options.metadata, where),
     }),
   )

@@ -17,9 +17,17 @@ export function originOf(target: object): ToolOrigin {
   return stamps.get(target) ?? 'app'
 }
 
-/** Whether the library itself listed this, so that the same object stands for the same tool. */
-export function isStamped(target: object): boolean {
-  return stamps.has(target)
+const replacements = new WeakMap<object, number>()
+
+/** Records that from now on a tool stands where another one stood before. */
+export function stampReplacement(target: object): void {
+  // The clock of all tabs: a yes that it outdates may have been given in another one.
+  replacements.set(target, Date.now())
+}
+
+/** Since when a tool stands where another one stood before, in milliseconds since the epoch. */
+export function replacedAt(target: object): number | undefined {
+  return replacements.get(target)
 }
 
 /** How far an origin is trusted: a lower one never replaces a higher one under the same name. */

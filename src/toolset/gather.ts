@@ -19,19 +19,26 @@ export function gather(items: readonly ToolInput<never>[], where: string): ToolS
     throw new ToolRegistrationError(`${where}: tools must be a list: tools: [ … ].`)
   }
   const local: Tool[] = []
+  const hints = new Map<string, string>()
   const sources: ToolSource[] = []
   for (const [index, item] of (items as readonly ToolInput[]).entries()) {
     if (isTool(item)) local.push(item)
     else if (isToolSource(item)) sources.push(item)
-    else if (isToolkit(item) && item.tools.every(isTool)) local.push(...(item.tools as readonly Tool[]))
-    else {
+    else if (isToolkit(item) && item.tools.every(isTool)) {
+      local.push(...(item.tools as readonly Tool[]))
+      for (const { name } of item.tools) hints.set(name, item.conflictHint)
+    } else {
       throw new ToolRegistrationError(
         `${where}: tools[${index}] is not a tool, a Toolkit or a ToolSource. If it is the options of a tool, ` +
           'wrap it as tool({ … }); pass a ToolRegistry as toolRegistry, or as registry.toolset().',
       )
     }
   }
-  const tools = byName(local, `${where}: two tools`)
+  const tools = byName(
+    local,
+    `${where}: two tools`,
+    (name) => hints.get(name) ?? 'Rename one of them, or put one into a Toolkit with prefix: true.',
+  )
   if (tools.size > 0 || sources.length === 0) {
     const own = localTools(
       (name) => tools.get(name),

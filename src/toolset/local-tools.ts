@@ -7,10 +7,14 @@ import { preflightTool } from '../tool/preflight-tool.ts'
 import { randomId } from '../tool/random-id.ts'
 import type { RunContext } from '../tool/run-context.ts'
 import { runTool } from '../tool/run-tool.ts'
+import type { StepContext } from '../tool/step-context.ts'
 import { untilGivenUp, within } from '../tool/time-limit.ts'
 import type { Tool } from '../tool/tool.ts'
 import { originOf, stampOrigin } from '../tool/tool-origin.ts'
-import { gone, type ListedTool, type SourceCallOptions, type ToolSource } from './tool-source.ts'
+import { type ListedTool, listTool } from './listed-tool.ts'
+import { prepareTool } from './prepare-definition.ts'
+import { sameItems } from './same-items.ts'
+import { gone, type SourceCallOptions, type ToolSource } from './tool-source.ts'
 
 /** After its signal aborted, a tool in this realm gets this long to settle. In milliseconds. */
 const defaultGraceMs = 100
@@ -27,21 +31,49 @@ const preflightLimitMs = 3_000
  *
  * @param find - Gives the tool of a name now.
  * @param all - Gives all tools now, in order.
+ * @param subscribe - For tools that change.
  */
-export function localTools(find: (name: string) => Tool | undefined, all: () => Iterable<Tool>): ToolSource {
+export function localTools(
+  find: (name: string) => Tool | undefined,
+  all: () => Iterable<Tool>,
+  subscribe?: (listener: () => void) => () => void,
+): ToolSource {
+  const source = toolsAsTheyAre(find, all, subscribe)
+  const self: ToolSource = {
+    ...source,
+    forStep: (context) => {
+      const tools = [...all()]
+      return tools.some(prepareOf) ? inStep(find, tools, context) : self
+    },
+  }
+  return self
+}
+
+function toolsAsTheyAre(
+  find: (name: string) => Tool | undefined,
+  all: () => Iterable<Tool>,
+  subscribe?: (listener: () => void) => () => void,
+): ToolSource {
+  let last: { readonly tools: readonly Tool[]; readonly listed: Promise<readonly ListedTool[]> } | undefined
   return {
+    ...defined({ subscribe }),
     reportsStart: true,
-    list: () => Promise.all(Array.from(all(), listTool)),
+    list: () => {
+      const tools = [...all()]
+      if (last === undefined || !sameItems(tools, last.tools)) last = { tools, listed: listAll(tools) }
+      return last.listed
+    },
     preflight: async (name, input, options = {}) => {
       const tool = find(name)
       if (tool === undefined) return gone(name)
-      return withinLimit(preflightTool(tool, input, contextFor(tool, options)))
+      return withinLimit(preflightTool(tool, input, contextFor(tool, options), options.filledByPerson))
     },
     call: async (name, input, options = {}) => {
       const tool = find(name)
       if (tool === undefined) return gone(name)
       if (options.signal?.aborted) return { kind: 'stopped', mayHaveRun: false }
-      options.onStart?.({ at: now() })
+      // An external tool has no body that could start: its answer comes later.
+      if (!tool.definition.external) options.onStart?.({ at: now() })
       const running = runTool(tool, input, contextFor(tool, options))
       const { signal, graceMs = defaultGraceMs } = options
       return signal === undefined ? running : untilGivenUp(running, signal, graceMs)
@@ -49,25 +81,73 @@ export function localTools(find: (name: string) => Tool | undefined, all: () => 
   }
 }
 
-// Each tool is listed once: its definition is frozen, and hashing it is the dear part.
-const listTool = once(async (tool: Tool): Promise<ListedTool> => {
-  const { definition } = tool
-  const origin = originOf(tool)
-  return stampOrigin(
-    Object.freeze({ definition, fingerprint: await fingerprint(definition), origin }),
-    origin,
+const prepareOf = (tool: Tool) => tool['~internals'].options.prepare
+
+/** The tools as their own `prepare` functions have them in one step. */
+async function inStep(
+  find: (name: string) => Tool | undefined,
+  tools: readonly Tool[],
+  context: StepContext,
+): Promise<ToolSource> {
+  const shown = new Map<
+    string,
+    { readonly tool: Tool; readonly prepared: Tool; readonly listed: ListedTool }
+  >()
+  const all = await Promise.all(
+    tools.map(async (tool) => {
+      const listed = await listOnce(tool)
+      const prepare = prepareOf(tool)
+      return prepare === undefined ? listed : prepareTool(listed, prepare, context, 'prepare')
+    }),
   )
-})
+  for (const [index, listed] of all.entries()) {
+    const tool = tools[index]
+    if (tool !== undefined && listed !== undefined) {
+      shown.set(tool.name, { tool, listed, prepared: redefined(tool, listed) })
+    }
+  }
+  const step: ToolSource = {
+    ...toolsAsTheyAre(
+      // One that was removed or replaced meanwhile is gone.
+      (name) => (find(name) === shown.get(name)?.tool ? shown.get(name)?.prepared : undefined),
+      () => tools,
+    ),
+    dynamic: true,
+    list: async () => Array.from(shown.values(), ({ listed }) => listed),
+  }
+  return step
+}
+
+/** The same tool with another definition: what it keeps and what it does stay its own. */
+function redefined(tool: Tool, { definition }: ListedTool): Tool {
+  if (definition === tool.definition) return tool
+  const prepared: Tool = Object.create(tool, {
+    definition: { value: definition },
+    execute: { value: tool.execute.bind(tool) },
+  })
+  return stampOrigin(prepared, originOf(tool))
+}
+
+const listAll = async (tools: readonly Tool[]): Promise<readonly ListedTool[]> =>
+  Object.freeze(await Promise.all(tools.map(listOnce)))
+
+// Each tool is listed once: its definition is frozen, and hashing it is the dear part.
+const listOnce = once(
+  async (tool: Tool): Promise<ListedTool> =>
+    listTool(tool.definition, await fingerprint(tool.definition), originOf(tool), tool),
+)
 
 /** What a tool of this realm is told about a call. */
 function contextFor(tool: Tool, options: SourceCallOptions): RunContext {
-  const { runId, step, deps, approval } = options
+  const { runId, step, deps, approval, attempt = 1, maxRetries = 1 } = options
   return {
     callId: options.callId ?? randomId('call'),
     toolName: tool.name,
     origin: originOf(tool),
     signal: options.signal ?? new AbortController().signal,
     deps,
+    attempt,
+    maxRetries,
     ...defined({ runId, step, approval }),
     progress: (value) => options.onProgress?.(value),
     log: (message, data) => options.onLog?.(defined({ message, data })),

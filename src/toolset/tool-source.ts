@@ -1,17 +1,9 @@
 import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
 import { hasMethods } from '../tool/json-value.ts'
 import type { ToolApproval } from '../tool/run-context.ts'
+import type { StepContext } from '../tool/step-context.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
-import type { ToolOrigin } from '../tool/tool-origin.ts'
-
-/** A tool as a source offers it. */
-export interface ListedTool {
-  readonly definition: ToolDefinition
-  /** SHA-256 of the source's own definition (on an insecure page its JSON): what an approval is bound to. */
-  readonly fingerprint: string
-  /** Who made it. A source that the library does not know counts as `app`, whatever it says here. */
-  readonly origin: ToolOrigin
-}
+import type { ListedTool } from './listed-tool.ts'
 
 /** What a source is told with a call. */
 export interface SourceCallOptions {
@@ -22,6 +14,17 @@ export interface SourceCallOptions {
   /** Aborting it stops the call; the source then settles soon, with the kind `stopped`. */
   readonly signal?: AbortSignal
   readonly deps?: unknown
+  /** See `RunContext`. @default 1 */
+  readonly attempt?: number
+  /** See `RunContext`. @default 1 */
+  readonly maxRetries?: number
+  /**
+   * The definition as the outermost wrapper shows it; it is the one that counts. A source that gets none goes by
+   * its own.
+   */
+  readonly definition?: ToolDefinition
+  /** The fields that a person fills in are in the input. Without it a source takes them out: they are not the model's. */
+  readonly filledByPerson?: boolean
   /** How long a tool may take to settle after its signal aborted, in milliseconds. @default 100 */
   readonly graceMs?: number
   /**
@@ -60,6 +63,8 @@ export interface LogEntry {
  * lives where the tool lives.
  */
 export interface ToolSource {
+  /** What messages about the source call it. */
+  readonly label?: string
   /** The tools it offers now, in a stable order. */
   list(): Promise<readonly ListedTool[]>
   /** Checks a call where the tool lives. Never rejects for what a model sent. */
@@ -71,11 +76,32 @@ export interface ToolSource {
    * the deadline counts from the moment `call` is called.
    */
   readonly reportsStart?: boolean
+  /**
+   * The source of one run, or of one step of it: for a source whose tools depend on the run. Absent: it serves
+   * all runs alike. Who gets another source than this one closes it after the run, or the step.
+   */
+  forRun?(context: StepContext): ToolSource | Promise<ToolSource>
+  forStep?(context: StepContext): ToolSource | Promise<ToolSource>
+  /** Whether other tools may be offered in another step: a name that is not there now may come. @default false */
+  readonly dynamic?: boolean
+  /** What its last `list` left out, or could not read. */
+  notes?(): readonly SourceNote[]
+  /** How a developer gives its tools other names, for the message about two tools of one name. */
+  readonly conflictHint?: string
   /** Calls `listener` after the offered tools changed; returns the way to stop that. */
   subscribe?(listener: () => void): () => void
   /** Releases what the source holds. */
   close?(): Promise<void>
 }
+
+/** What a person who looks at a step should know about its tools. */
+export type SourceNote =
+  /** A source could not be listed and was skipped. */
+  | { readonly kind: 'failed'; readonly source: string; readonly message: string }
+  /** A tool is not offered in this step. */
+  | { readonly kind: 'dropped'; readonly tool: string; readonly reason: string }
+  /** A list that protects (approval, deny, include) names a tool that is not there now. */
+  | { readonly kind: 'unknown-name'; readonly list: string; readonly name: string }
 
 /** The answer of a source to a call of a tool that it no longer has. */
 export function gone(name: string): { readonly kind: 'failed'; readonly message: string } {

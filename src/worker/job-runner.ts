@@ -1,8 +1,11 @@
 import { stopped, untilAborted } from '../tool/abort.ts'
 import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
+import { defined } from '../tool/defined.ts'
 import { withResolvers } from '../tool/resolvers.ts'
+import type { StepContext } from '../tool/step-context.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
 import type { SourceCallOptions } from '../toolset/tool-source.ts'
+import type { Crash, StepList } from './protocol.ts'
 import { isRefused, type JobOptions, makeJob } from './worker-job.ts'
 import { type EndReason, type LaneDied, type LaneJob, type RunningJob, WorkerLane } from './worker-lane.ts'
 import type { LanePlace, WorkerPool } from './worker-pool.ts'
@@ -16,6 +19,13 @@ const maxPlacements = 8
 const cancelledCheck: Preflight = {
   kind: 'crash',
   error: { name: 'AbortError', message: 'the call was cancelled' },
+}
+
+/** Stands for a tool where none is meant: any idle lane will do. */
+const anyTool = { parallelSafe: true }
+
+function crashed(message: string): Crash {
+  return { kind: 'crash', error: { name: 'ToolError', code: 'worker-lost', message } }
 }
 
 const withdrawn: CallOutcome = { kind: 'stopped', mayHaveRun: false }
@@ -58,6 +68,18 @@ export class JobRunner {
     return answer.why === 'overdue' ? overdue(definition) : lost(answer, definition)
   }
 
+  /** Has a worker list its tools for one step. */
+  async list({ deps, runId, step, capabilities }: StepContext): Promise<StepList | Crash> {
+    const options = { deps, ...defined({ runId, step }) }
+    const job = makeJob({ kind: 'listStep', name: '', input: capabilities ?? null, options }, this.#options)
+    if (job.kind === 'invalid') return crashed('the capabilities of the model are not JSON')
+    if (isRefused(job)) return job
+    const attempt = (lane: WorkerLane) => lane.run<StepList | Crash>(job).answer
+    const answer = await this.#untilAnswered(anyTool, job.kind, true, undefined, attempt)
+    if (answer !== undefined && answer.kind !== 'lane-died') return answer
+    return crashed(`${answer === undefined ? endings.closed : endings[answer.why]}`)
+  }
+
   /** Runs a call, after a check in the same message unless it was checked before. */
   async call(definition: ToolDefinition, input: unknown, options: SourceCallOptions): Promise<CallOutcome> {
     const { signal } = options
@@ -66,7 +88,9 @@ export class JobRunner {
     if (isRefused(job)) return job
     const attempt = (lane: WorkerLane) =>
       this.#stoppable(lane, lane.run<CallOutcome>(job), definition, signal)
-    const harmless = definition.labels.effect === 'none'
+    // A wrapper on the page may know of an effect that the tool does not declare.
+    const effects = [definition, options.definition ?? definition].map(({ labels }) => labels.effect)
+    const harmless = effects.every((effect) => effect === 'none')
     const answer = await this.#untilAnswered(definition, job.kind, harmless, signal, attempt)
     if (answer === undefined) return withdrawn
     if (answer.kind !== 'lane-died') return answer
@@ -80,7 +104,7 @@ export class JobRunner {
    * once more when it did and changes nothing. Undefined when the signal aborted before it had a lane.
    */
   async #untilAnswered<T extends { readonly kind: string }>(
-    definition: ToolDefinition,
+    definition: Pick<ToolDefinition, 'parallelSafe'>,
     kind: LaneJob['kind'],
     harmless: boolean,
     signal: AbortSignal | undefined,
@@ -103,13 +127,13 @@ export class JobRunner {
 
   /** Finds a lane and runs on it; undefined when the signal aborted before that. */
   async #place<T>(
-    definition: ToolDefinition,
+    definition: Pick<ToolDefinition, 'parallelSafe'>,
     kind: LaneJob['kind'],
     signal: AbortSignal | undefined,
     attempt: (lane: WorkerLane) => Promise<T>,
   ): Promise<T | undefined> {
     if (definition.parallelSafe)
-      return this.#onLane(kind === 'preflight' ? 'idle' : 'parallel', signal, attempt)
+      return this.#onLane(kind === 'preflight' || kind === 'listStep' ? 'idle' : 'parallel', signal, attempt)
     const before = this.#serialTurn
     const { promise: over, resolve: release } = withResolvers<void>()
     this.#serialTurn = before.then(() => over)

@@ -11,6 +11,14 @@ export const protocolVersion = 1
 export interface ManifestEntry {
   readonly definition: ToolDefinition
   readonly fingerprint: string
+  /** Set when the worker's tools may differ from step to step: then it is asked for each. */
+  readonly perStep?: true
+}
+
+/** The definitions of one step; a tool that is missing is not offered in it. */
+export interface StepList {
+  readonly kind: 'listed'
+  readonly definitions: readonly ToolDefinition[]
 }
 
 /** What is sent with a call; all of it can be cloned. */
@@ -25,6 +33,9 @@ export interface WireCallOptions {
   readonly deps?: unknown
   readonly graceMs?: number
   readonly approval?: ToolApproval
+  readonly attempt?: number
+  readonly maxRetries?: number
+  readonly filledByPerson?: boolean
 }
 
 /** What a worker exposes over Comlink, and all of it. None of them rejects. */
@@ -33,6 +44,14 @@ export interface WorkerFace {
   call(name: string, input: unknown, options: WireCallOptions): Promise<CallOutcome>
   /** Both in one message: what is not ready to run comes back as `not-ready`. */
   checkedCall(name: string, input: unknown, options: WireCallOptions): Promise<CallOutcome>
+  /** Lists the tools for one step. `name` is empty, `input` what the model is capable of. */
+  listStep(name: '', capabilities: unknown, options: WireCallOptions): Promise<StepList | Crash>
+}
+
+/** Something was thrown that is no outcome of a call. */
+export interface Crash {
+  readonly kind: 'crash'
+  readonly error: ErrorData
 }
 
 /**

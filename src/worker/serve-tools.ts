@@ -1,21 +1,27 @@
-import { expose, transfer as moveBuffers } from 'comlink'
+import { expose } from 'comlink'
 import { type LinkedAbort, linkedAbort } from '../tool/abort.ts'
 import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
 import { now } from '../tool/clock.ts'
-import { findUncloneable, type Uncloneable } from '../tool/cloneable.ts'
+import { findUncloneable } from '../tool/cloneable.ts'
+import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
-import { ToolError, ToolRegistrationError } from '../tool/errors.ts'
-import { transfersOf } from '../tool/transfer.ts'
+import { ToolRegistrationError } from '../tool/errors.ts'
+import { isStringList } from '../tool/json-value.ts'
 import { gather, type ToolInput } from '../toolset/gather.ts'
+import { closeMade, sourceForStep } from '../toolset/source-instance.ts'
 import {
   type CallStart,
   isToolSource,
   type SourceCallOptions,
   type ToolSource,
 } from '../toolset/tool-source.ts'
+import { cloneableOutcome, uncloneableError } from './cloneable-outcome.ts'
+import { manifestOf } from './manifest.ts'
 import {
+  type Crash,
   isOurMessage,
   protocolVersion,
+  type StepList,
   type WireCallOptions,
   type WorkerFace,
   type WorkerMessage,
@@ -52,6 +58,7 @@ export function serveTools(tools: ToolSource | readonly ToolInput<never>[]): voi
     preflight: (name, input, options) => face.preflight(name, input, options),
     call: (name, input, options) => face.call(name, input, options),
     checkedCall: (name, input, options) => face.checkedCall(name, input, options),
+    listStep: (_name, capabilities, options) => face.listStep(capabilities, options),
   } satisfies WorkerFace)
   void face.announce()
 }
@@ -90,10 +97,7 @@ class ToolWorker {
 
   async announce(): Promise<void> {
     try {
-      const tools = (await this.#source.list()).map(({ definition, fingerprint }) => ({
-        definition,
-        fingerprint,
-      }))
+      const tools = await manifestOf(this.#source)
       if (this.#refused !== undefined) throw this.#refused
       this.#post({ offstage: protocolVersion, type: 'ready', tools })
     } catch (error) {
@@ -126,6 +130,19 @@ class ToolWorker {
     })
   }
 
+  listStep(capabilities: unknown, options: WireCallOptions): Promise<StepList | Crash> {
+    const name = 'the tools of a step'
+    return this.#job(name, options, async ({ options: { runId, step, deps } }) => {
+      const able = isStringList(capabilities) ? { capabilities } : {}
+      const ofStep = await sourceForStep(this.#source, { deps, ...defined({ runId, step }), ...able })
+      try {
+        return { kind: 'listed', definitions: (await ofStep.list()).map(({ definition }) => definition) }
+      } finally {
+        await closeMade(ofStep, this.#source)
+      }
+    })
+  }
+
   abort(jobId: string, reason: string, message: string): void {
     this.#jobs.get(jobId)?.abort(new DOMException(message, reason))
   }
@@ -149,11 +166,7 @@ class ToolWorker {
     return cloneableOutcome(name, outcome)
   }
 
-  async #job<T>(
-    name: string,
-    options: WireCallOptions,
-    run: (job: Job) => Promise<T>,
-  ): Promise<T | { readonly kind: 'crash'; readonly error: ReturnType<typeof errorToData> }> {
+  async #job<T>(name: string, options: WireCallOptions, run: (job: Job) => Promise<T>): Promise<T | Crash> {
     const { jobId, sentAt, ...rest } = options
     const controller = linkedAbort(undefined)
     this.#jobs.set(jobId, controller)
@@ -221,25 +234,4 @@ function nextTask(): Promise<void> {
   }
   port.postMessage(undefined)
   return new Promise((resolve) => waiting.push(resolve))
-}
-
-function cloneableOutcome(name: string, outcome: CallOutcome): CallOutcome {
-  if (outcome.kind !== 'response') return outcome
-  const { response } = outcome
-  const found = findUncloneable(response, { classInstances: 'keep-fields' })
-  if (found !== undefined) {
-    // The author knows the value as what the tool returned, not as the data of a response.
-    const path = found.path.replace(/^data\.?/, '')
-    throw uncloneableError(`${name}: result`, { path, what: found.what })
-  }
-  const buffers = new Set([...transfersOf(response), ...transfersOf(response.data)])
-  return buffers.size === 0 ? outcome : moveBuffers(outcome, [...buffers])
-}
-
-function uncloneableError(what: string, found: Uncloneable | undefined): ToolError {
-  const place =
-    found === undefined ? '' : ` (${found.path === '' ? 'it' : `"${found.path}"`} is ${found.what})`
-  return new ToolError(`${what} cannot be cloned out of the worker${place}; use plain data there`, {
-    code: 'uncloneable',
-  })
 }

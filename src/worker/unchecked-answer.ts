@@ -1,7 +1,8 @@
 import type { Preflight } from '../tool/call-outcome.ts'
 import { copyJson, isRecord, type JsonObject } from '../tool/json-value.ts'
 import { normalizeInput } from '../tool/normalize-input.ts'
-import type { DefinitionLabels, ToolDefinition, ToolLabels } from '../tool/tool-definition.ts'
+import { areDecided } from '../tool/option-rules.ts'
+import type { ToolDefinition } from '../tool/tool-definition.ts'
 
 /**
  * What a preflight would answer for a valid input, made without the worker: the round trip costs more than
@@ -9,14 +10,10 @@ import type { DefinitionLabels, ToolDefinition, ToolLabels } from '../tool/tool-
  * or how the call is to be judged.
  */
 export function uncheckedAnswer(definition: ToolDefinition, rawInput: unknown): Preflight | undefined {
-  const { needsApproval, labels, inputSchema } = definition
-  if (needsApproval !== false || !areDecided(labels)) return undefined
+  const { needsApproval, labels, inputSchema, userFields } = definition
+  if (needsApproval !== false || userFields !== undefined || !areDecided(labels)) return undefined
   const copied = copyJson(rawInput)
   if (!isRecord(copied.value)) return undefined
   const { input, droppedKeys } = normalizeInput(inputSchema, copied.value as JsonObject)
   return { kind: 'ready', input, droppedKeys, needsApproval, reasons: [], labels, unchecked: true }
-}
-
-function areDecided(labels: DefinitionLabels): labels is ToolLabels {
-  return Object.values(labels).every((label) => label !== 'by-input')
 }

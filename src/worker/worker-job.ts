@@ -1,4 +1,5 @@
 import { findUncloneableExactly } from '../tool/cloneable.ts'
+import { defined } from '../tool/defined.ts'
 import { type ErrorData, errorToData } from '../tool/error-data.ts'
 import { copyJson, type ToolIssue } from '../tool/json-value.ts'
 import { randomId } from '../tool/random-id.ts'
@@ -33,19 +34,17 @@ export function makeJob(request: JobRequest, toolset: JobOptions): LaneJob | Ref
   if (copied.issues !== undefined) return { kind: 'invalid', issues: copied.issues }
   const deps = checkDeps(toolset, options.deps)
   if ('error' in deps) return { kind: 'crash', error: deps.error }
-  const { runId, step, approval } = options
+  const { runId, step, approval, attempt, maxRetries, filledByPerson } = options
   return {
     kind,
     name,
     input: copied.value,
-    options: {
+    options: defined({
       callId: options.callId ?? randomId('call'),
-      ...(runId === undefined ? {} : { runId }),
-      ...(step === undefined ? {} : { step }),
-      ...(toolset.graceMs === undefined ? {} : { graceMs: toolset.graceMs }),
-      ...(deps.picked === undefined ? {} : { deps: deps.picked }),
-      ...(approval === undefined ? {} : { approval }),
-    },
+      graceMs: toolset.graceMs,
+      deps: deps.picked,
+      ...{ runId, step, approval, attempt, maxRetries, filledByPerson },
+    }),
     callbacks: options,
   }
 }

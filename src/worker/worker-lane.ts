@@ -1,4 +1,4 @@
-import { type Remote, wrap } from 'comlink'
+import { wrap } from 'comlink'
 import { now } from '../tool/clock.ts'
 import { type ErrorData, errorToData } from '../tool/error-data.ts'
 import { withResolvers } from '../tool/resolvers.ts'
@@ -21,6 +21,9 @@ export interface LaneJob {
   readonly options: Omit<WireCallOptions, 'jobId' | 'sentAt'>
   readonly callbacks: Pick<SourceCallOptions, 'onStart' | 'onProgress' | 'onLog'>
 }
+
+/** Sends a job to the worker. */
+type SendJob = (name: string, input: unknown, options: WireCallOptions) => Promise<unknown>
 
 /** A job under way on a lane. */
 export interface RunningJob<Outcome> {
@@ -76,7 +79,7 @@ export class WorkerLane {
   /** What it serves. */
   readonly tools: readonly ManifestEntry[]
   readonly #worker: Worker
-  readonly #remote: { readonly [Kind in LaneJob['kind']]: Remote<WorkerFace>[Kind] }
+  readonly #remote: { readonly [Kind in LaneJob['kind']]: SendJob }
   readonly #onStuck: (lane: WorkerLane, why: EndReason) => void
   readonly #jobs = new Map<string, OpenJob>()
   #dead: EndReason | undefined
@@ -93,8 +96,13 @@ export class WorkerLane {
     this.tools = tools
     this.#worker = worker
     this.#onStuck = onStuck
-    const { preflight, call, checkedCall } = wrap<WorkerFace>(worker)
-    this.#remote = { preflight, call, checkedCall }
+    const { preflight, call, checkedCall, listStep } = wrap<WorkerFace>(worker)
+    this.#remote = {
+      preflight,
+      call,
+      checkedCall,
+      listStep: (_name, able, options) => listStep('', able, options),
+    }
     worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.#receive(data))
   }
 
@@ -109,7 +117,7 @@ export class WorkerLane {
 
   /** Whether no call runs on it or waits for it; a preflight may. */
   get idle(): boolean {
-    for (const { job } of this.#jobs.values()) if (job.kind !== 'preflight') return false
+    for (const { job } of this.#jobs.values()) if (!onlyLooks(job)) return false
     return true
   }
 
@@ -208,7 +216,11 @@ export class WorkerLane {
 }
 
 function isCheck({ job, started }: OpenJob): boolean {
-  return job.kind === 'preflight' || (job.kind === 'checkedCall' && !started)
+  return onlyLooks(job) || (job.kind === 'checkedCall' && !started)
+}
+
+function onlyLooks({ kind }: LaneJob): boolean {
+  return kind === 'preflight' || kind === 'listStep'
 }
 
 // Neither method of the worker rejects: what failed is the way there, or the way back where no look at the

@@ -1,13 +1,15 @@
 import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
 import { checkMilliseconds, checkOptions } from '../tool/check-options.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
+import type { StepContext } from '../tool/step-context.ts'
 import type { Tool } from '../tool/tool.ts'
-import { stampOrigin } from '../tool/tool-origin.ts'
-import type { ListedTool, SourceCallOptions, ToolSource } from '../toolset/tool-source.ts'
+import { type ListedTool, listTool } from '../toolset/listed-tool.ts'
+import type { SourceCallOptions, ToolSource } from '../toolset/tool-source.ts'
 import { JobRunner } from './job-runner.ts'
 import { closedError } from './load-error.ts'
 import type { WorkerFactory } from './open-worker.ts'
 import type { ManifestEntry } from './protocol.ts'
+import { stepOfWorker } from './step-of-worker.ts'
 import { uncheckedAnswer } from './unchecked-answer.ts'
 import { WorkerPool } from './worker-pool.ts'
 
@@ -73,6 +75,7 @@ export class WorkerToolset<Tools extends ServedTools = ServedTools> implements T
   #starting: Promise<void> | undefined
   #closed = false
   #listed: readonly ListedTool[] = []
+  #perStep = false
 
   constructor(factory: WorkerFactory, options: WorkerToolsetOptions = {}) {
     checkWorkerOptions(factory, options)
@@ -129,6 +132,17 @@ export class WorkerToolset<Tools extends ServedTools = ServedTools> implements T
     return tool === undefined ? gone(name) : runner.call(tool.definition, input, options)
   }
 
+  /** The tools as their own `prepare` functions have them in one step: one message to a worker, if any has one. */
+  async forStep(context: StepContext): Promise<ToolSource> {
+    const runner = await this.#ready()
+    return this.#perStep ? stepOfWorker(this, runner, context) : this
+  }
+
+  /** Whether the tools of the worker may differ from step to step. */
+  get dynamic(): boolean {
+    return this.#perStep
+  }
+
   /** Calls `listener` when a newly opened worker offers other tools than the one before (hot reload). */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
@@ -176,12 +190,13 @@ export class WorkerToolset<Tools extends ServedTools = ServedTools> implements T
   }
 
   #offer(tools: readonly ManifestEntry[]): void {
+    this.#perStep = tools.some(({ perStep }) => perStep)
     const before = this.#listed.map((tool) => tool.fingerprint).join()
     if (before === tools.map((tool) => tool.fingerprint).join()) return
     this.#listed = Object.freeze(
       tools.map(({ definition, fingerprint }) => {
         const origin = this.#options.builtins?.includes(definition.name) ? 'builtin' : 'app'
-        return stampOrigin(Object.freeze({ definition, fingerprint, origin }), origin)
+        return listTool(definition, fingerprint, origin)
       }),
     )
     for (const listener of this.#listeners) tell(listener)

@@ -53,11 +53,19 @@ describe('a benchmark', () => {
     expect(delayed.nextCallExtraMs).toBeGreaterThan(450)
   }, 120_000)
 
+  it('gives worse figures for a loop when the measured path is delayed', async () => {
+    const plain = await bench('loop', '--runs', '3')
+    const delayed = await bench('loop', '--runs', '3', '--handicap', '10')
+    expect(Object.keys(plain)).toEqual(['stepGrowth', 'perCallUs100', 'heapGrowthBytesPerRun'])
+    expect(delayed.stepGrowth).toBeGreaterThan((plain.stepGrowth ?? 0) * 3)
+    expect(delayed.perCallUs100).toBeGreaterThan((plain.perCallUs100 ?? 0) + 50)
+  }, 120_000)
+
   it('that has no path to delay refuses to pretend', async () => {
     await expect(bench('bundle', '--handicap', '1')).rejects.toThrow(/no path to delay/)
   })
 
   it('that does not exist is answered with those that do', async () => {
-    await expect(bench('walkers')).rejects.toThrow(/NAME is one of workers, kill, bundle/)
+    await expect(bench('walkers')).rejects.toThrow(/NAME is one of workers, kill, loop, bundle/)
   })
 })

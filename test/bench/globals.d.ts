@@ -3,4 +3,6 @@ declare const bench: {
   measureWorkers(): Promise<Record<string, number>>
   measureKill(): Promise<Record<string, number>>
   killMany(): Promise<number>
+  measureLoop(): Promise<Record<string, number>>
+  runMany(count: number): Promise<void>
 }

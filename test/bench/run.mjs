@@ -9,6 +9,9 @@ import { measureBundle } from './bundle.mjs'
 
 /** @typedef {import('./browser.mjs').BenchOptions} BenchOptions */
 
+/** Runs between two looks at the heap. */
+const heapRuns = 1_000
+
 /** @type {Record<string, (options: BenchOptions) => Promise<Record<string, number>>>} */
 const benches = {
   workers: (options) => inBrowser(options, (page) => page.evaluate(() => bench.measureWorkers())),
@@ -20,6 +23,19 @@ const benches = {
       const { targetInfos } = await session.send('Target.getTargets', { filter: [{}] })
       const alive = targetInfos.filter(({ type }) => type === 'worker').length
       return { ...figures, leakedWorkers: alive - expected }
+    }),
+  loop: (options) =>
+    inBrowser(options, async (page) => {
+      const figures = await page.evaluate(() => bench.measureLoop())
+      const session = await page.context().newCDPSession(page)
+      const usedBytes = async () => {
+        await session.send('HeapProfiler.collectGarbage')
+        return (await session.send('Runtime.getHeapUsage')).usedSize
+      }
+      await page.evaluate((count) => bench.runMany(count), heapRuns)
+      const before = await usedBytes()
+      await page.evaluate((count) => bench.runMany(count), heapRuns)
+      return { ...figures, heapGrowthBytesPerRun: ((await usedBytes()) - before) / heapRuns }
     }),
   bundle: async ({ handicapMs }) => {
     if (handicapMs > 0) throw new Error('bundle counts bytes: --handicap has no path to delay there.')

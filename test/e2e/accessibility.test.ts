@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { axeViolations, prepareAxe } from './axe.ts'
 import { openStory, storyIds, test } from './demo-test.ts'
-import { confirmation } from './dialog.ts'
+import { confirmation, waitForGuard } from './dialog.ts'
+import { planTrip } from './trip.ts'
 
 /** Brings a story to where most of it can be seen. */
 const fill: Partial<Record<(typeof storyIds)[number], (page: Page) => Promise<void>>> = {
@@ -19,12 +20,20 @@ const fill: Partial<Record<(typeof storyIds)[number], (page: Page) => Promise<vo
     await page.getByRole('button', { name: 'Start the endless tool' }).click()
     await expect(page.getByRole('status')).toContainText('Ended.', { timeout: 15_000 })
   },
+  confirm: async (page) => {
+    await page.getByRole('button', { name: 'Send one' }).click()
+    await page.getByLabel('How long your yes holds').selectOption('always')
+    await waitForGuard(page)
+    await confirmation(page).approve.click()
+    await expect(page.getByRole('button', { name: 'Revoke send_email' })).toBeVisible()
+  },
   agent: async (page) => {
     await page.getByRole('button', { name: 'Ask the agent' }).click()
     await confirmation(page).dialog.waitFor({ timeout: 20_000 })
     await page.keyboard.press('Escape')
     await expect(page.getByRole('status')).toContainText('Done')
   },
+  pause: planTrip,
   console: async (page) => {
     await page.getByLabel('contact').fill('no JSON')
     await page.getByRole('button', { name: 'Run' }).click()
@@ -45,6 +54,21 @@ for (const colorScheme of ['light', 'dark'] as const) {
         expect(await axeViolations(page)).toEqual([])
       })
     }
+
+    test('axe finds nothing in the dialog with a form, an edited input and a list of all that waits', async ({
+      page,
+    }) => {
+      const { dialog } = confirmation(page)
+      await planTrip(page)
+      await page.getByRole('button', { name: 'Answer all' }).click()
+      await dialog.getByRole('button', { name: 'Edit' }).click()
+      await dialog.getByRole('textbox', { name: 'train' }).fill('RJX 163')
+      await expect(dialog).toContainText('Changed')
+      expect(await axeViolations(page)).toEqual([])
+      await dialog.getByRole('button', { name: 'Show the request ask_traveller' }).click()
+      await expect(dialog.getByRole('combobox', { name: 'seat' })).toBeVisible()
+      expect(await axeViolations(page)).toEqual([])
+    })
 
     test('axe finds nothing in the open dialog', async ({ page }) => {
       await openStory(page, 'confirm')

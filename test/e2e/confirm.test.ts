@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { openStory, test } from './demo-test.ts'
+import { openStory, statusOf, test } from './demo-test.ts'
 import { confirmation, waitForGuard } from './dialog.ts'
 
 test.beforeEach(async ({ page }) => openStory(page, 'confirm'))
@@ -12,7 +12,7 @@ test('an approved call runs with exactly the input that was shown', async ({ pag
   await expect(page.getByText('Nothing was sent.')).toBeVisible()
   await waitForGuard(page)
   await approve.click()
-  await expect(page.getByRole('status')).toHaveText('Answered: success.')
+  await expect(statusOf(page, 'Ask')).toHaveText('Answered: success.')
   await expect(page.locator('.outbox')).toContainText('Lunch on Thursday to ada@example.com')
 })
 
@@ -21,7 +21,7 @@ test('a denied call does not run and the model is told the reason', async ({ pag
   await page.getByRole('button', { name: 'Send one' }).click()
   await reason.fill('Ask Ada in person.')
   await deny.click()
-  await expect(page.getByRole('status')).toHaveText('Answered: denied.')
+  await expect(statusOf(page, 'Ask')).toHaveText('Answered: denied.')
   await expect(page.getByRole('group', { name: 'What the model reads' })).toContainText('Ask Ada in person.')
   await expect(page.getByText('Nothing was sent.')).toBeVisible()
 })
@@ -38,7 +38,7 @@ test('three calls of one step are asked one after the other and end in call orde
   await expect(dialog).toContainText('The address is outside example.com.')
   await waitForGuard(page)
   await approve.click()
-  await expect(page.getByRole('status')).toHaveText('Answered: success, denied, success.')
+  await expect(statusOf(page, 'Ask')).toHaveText('Answered: success, denied, success.')
   await expect(page.locator('.outbox li strong')).toHaveText(['Lunch on Thursday', 'Release date'])
 })
 
@@ -51,5 +51,5 @@ test('a hostile input is shown letter for letter, with its invisible characters 
   await dialog.getByText(/^Show all/).click()
   await expect(deny).toBeInViewport()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('status')).toHaveText('Answered: denied.')
+  await expect(statusOf(page, 'Ask')).toHaveText('Answered: denied.')
 })

@@ -1,32 +1,45 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { readViolations, recordViolations } from './violations.ts'
 
-/**
- * `page`, watched: at the end of each test nothing was logged as an error, the Content-Security-Policy was
- * never broken, and no request left the origin.
- */
+/** `page`, watched: at the end of each test nothing went wrong on it. */
 export const test = base.extend<{ page: Page }>({
   page: async ({ page, baseURL }, use) => {
-    const troubles: string[] = []
-    const origin = new URL(baseURL ?? '').origin
-    page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text())
-    })
-    page.on('pageerror', (error) => troubles.push(String(error)))
-    page.on('request', (request) => {
-      if (new URL(request.url()).origin !== origin) troubles.push(`request to ${request.url()}`)
-    })
-    await recordViolations(page)
+    const expectNoTrouble = await watchPage(page, baseURL)
     await use(page)
-    if (!page.isClosed()) troubles.push(...(await readViolations(page)))
-    expect(troubles, 'errors, violations and foreign requests of the page').toEqual([])
+    await expectNoTrouble()
   },
 })
+
+/**
+ * Watches a page from now on. The function that it gives expects that nothing was logged as an error, the
+ * Content-Security-Policy was never broken, and no request left the origin.
+ */
+export async function watchPage(page: Page, baseURL: string | undefined): Promise<() => Promise<void>> {
+  const troubles: string[] = []
+  const origin = new URL(baseURL ?? '').origin
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text())
+  })
+  page.on('pageerror', (error) => troubles.push(String(error)))
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== origin) troubles.push(`request to ${request.url()}`)
+  })
+  await recordViolations(page)
+  return async () => {
+    if (!page.isClosed()) troubles.push(...(await readViolations(page)))
+    expect(troubles, 'errors, violations and foreign requests of the page').toEqual([])
+  }
+}
 
 /** Opens a story by its address. */
 export async function openStory(page: Page, id: string): Promise<void> {
   await page.goto(`./#${id}`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+}
+
+/** The line of a panel that says what goes on. */
+export function statusOf(page: Page, panel: string): Locator {
+  return page.getByRole('region', { name: panel, exact: true }).getByRole('status')
 }
 
 /** The whole text of an element. */
@@ -35,4 +48,4 @@ export async function textOf(element: Locator): Promise<string> {
 }
 
 /** The ids of all stories, in the order of the navigation. */
-export const storyIds = ['tool', 'pool', 'runaway', 'confirm', 'agent', 'console'] as const
+export const storyIds = ['tool', 'pool', 'runaway', 'confirm', 'agent', 'pause', 'console'] as const

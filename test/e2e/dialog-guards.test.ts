@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { openStory, test } from './demo-test.ts'
+import { openStory, statusOf, test } from './demo-test.ts'
 import { confirmation, waitForGuard } from './dialog.ts'
 
 test.beforeEach(async ({ page }) => openStory(page, 'confirm'))
@@ -24,7 +24,7 @@ test('clicks in the first 300 ms approve nothing, and a later one does', async (
   await ask(page)
   const place = await middleOfApprove(page)
   await confirmation(page).deny.press('Escape')
-  await expect(page.getByRole('status')).toHaveText('Answered: denied.')
+  await expect(statusOf(page, 'Ask')).toHaveText('Answered: denied.')
   // Now the place is known, and the clicks come as fast as they can.
   await page.getByRole('button', { name: 'Send one' }).press('Enter')
   const openedAt = Date.now()
@@ -33,14 +33,14 @@ test('clicks in the first 300 ms approve nothing, and a later one does', async (
   await expectNothingSent(page)
   await waitForGuard(page)
   await page.mouse.click(...place)
-  await expect(page.getByRole('status')).toHaveText('Answered: success.')
+  await expect(statusOf(page, 'Ask')).toHaveText('Answered: success.')
 })
 
 test('a press that begins in the first 300 ms approves nothing when it ends later', async ({ page }) => {
   await ask(page)
   const place = await middleOfApprove(page)
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('status')).toHaveText('Answered: denied.')
+  await expect(statusOf(page, 'Ask')).toHaveText('Answered: denied.')
   await page.mouse.move(...place)
   await page.getByRole('button', { name: 'Send one' }).press('Enter')
   await confirmation(page).dialog.waitFor()
@@ -62,7 +62,7 @@ test('F15 a question that nobody answers in time is not approved, and a late cli
   await expect(confirmation(page).dialog).toBeHidden({ timeout: 10_000 })
   await page.mouse.up()
   await page.mouse.click(...place)
-  await expect(page.getByRole('status')).toHaveText('Answered: denied.')
+  await expect(statusOf(page, 'Ask')).toHaveText('Answered: denied.')
   await expect(page.getByRole('group', { name: 'What the model reads' })).toContainText('within 3 s')
   await expectNothingSent(page)
 })
@@ -75,14 +75,14 @@ test('F15 an aborted step closes the dialog and settles every call, and a late c
   const place = await middleOfApprove(page)
   await expect(confirmation(page).dialog).toBeHidden({ timeout: 10_000 })
   await page.mouse.click(...place)
-  await expect(page.getByRole('status')).toHaveText('Answered: cancelled, cancelled, cancelled.')
+  await expect(statusOf(page, 'Ask')).toHaveText('Answered: cancelled, cancelled, cancelled.')
   await expectNothingSent(page)
 })
 
 test('F15 a dialog that is removed from the page has not approved', async ({ page }) => {
   await ask(page)
   await page.evaluate(() => document.querySelector('offstage-confirm')?.remove())
-  await expect(page.getByRole('status')).toHaveText('Answered: denied.')
+  await expect(statusOf(page, 'Ask')).toHaveText('Answered: denied.')
   await expectNothingSent(page)
 })
 
@@ -94,7 +94,7 @@ test('F05 a late approval after a denial runs nothing', async ({ page }) => {
   await confirmation(page).deny.click()
   await page.mouse.click(...place)
   await approve?.evaluate((button) => (button as HTMLElement).click())
-  await expect(page.getByRole('status')).toHaveText('Answered: denied.')
+  await expect(statusOf(page, 'Ask')).toHaveText('Answered: denied.')
   await expectNothingSent(page)
 })
 
@@ -119,7 +119,7 @@ test('the focus starts on Deny and goes back to the button that asked', async ({
   await page.keyboard.press('Enter')
   await expect(confirmation(page).deny).toBeFocused()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('status')).toHaveText('Answered: denied.')
+  await expect(statusOf(page, 'Ask')).toHaveText('Answered: denied.')
   await expect(page.getByRole('button', { name: 'Send one' })).toBeFocused()
   await expectNothingSent(page)
 })
@@ -132,7 +132,7 @@ for (const key of ['Space', 'Enter']) {
     await page.keyboard.press('Tab')
     await expect(confirmation(page).approve).toBeFocused()
     await page.keyboard.press(key)
-    await expect(page.getByRole('status')).toHaveText('Answered: success.')
+    await expect(statusOf(page, 'Ask')).toHaveText('Answered: success.')
     await expect(page.getByRole('button', { name: 'Send one' })).toBeFocused()
   })
 }
@@ -142,6 +142,6 @@ test('Enter on the dialog as it opens denies; it never approves by accident', as
   await page.keyboard.press('Enter')
   await waitForGuard(page)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('status')).toHaveText('Answered: denied.')
+  await expect(statusOf(page, 'Ask')).toHaveText('Answered: denied.')
   await expectNothingSent(page)
 })

@@ -15,6 +15,9 @@ const limits = [
   ['kill', 'resultAfterMs', (figure) => figure <= 350, '<= 350'],
   ['kill', 'nextCallExtraMs', (figure) => figure <= 5, '<= 5'],
   ['kill', 'leakedWorkers', (figure) => figure === 0, '= 0'],
+  ['loop', 'stepGrowth', (figure) => figure <= 1.3, '<= 1.3'],
+  ['loop', 'perCallUs100', (figure) => figure <= 40, '<= 40'],
+  ['loop', 'heapGrowthBytesPerRun', (figure) => figure <= 1_000, '<= 1000'],
 ]
 
 /** @type {Map<string, Promise<Record<string, number>>>} */

@@ -1,4 +1,5 @@
 import { killMany, measureKill } from './kill.ts'
+import { measureLoop, runMany } from './loop.ts'
 import { measureWorkers } from './workers.ts'
 
-Object.assign(globalThis, { bench: { killMany, measureKill, measureWorkers } })
+Object.assign(globalThis, { bench: { killMany, measureKill, measureLoop, measureWorkers, runMany } })

@@ -4,7 +4,7 @@ import type { tools } from './tools.worker.ts'
 const settings = new URLSearchParams(location.search)
 
 /** Milliseconds by which the measured path is delayed, to show that the figures see it. */
-const handicapMs = Number(settings.get('handicap'))
+export const handicapMs = Number(settings.get('handicap'))
 
 /** How many times each figure is measured; the median counts. */
 export const runs = Number(settings.get('runs'))

@@ -201,7 +201,9 @@ test('the Chinese texts are shown, and told to the model', async () => {
   expect(open.text('h2')).toBe(dialogTextsZh.title)
   expect(open.text('.position')).toBe('第 1 个，共 2 个')
   expect([open.deny.textContent, open.approve.textContent]).toEqual(['拒绝', '批准'])
-  const english = [...open.root.querySelectorAll('h2, h3, label, button, summary, .gap, .position')]
+  const english = [
+    ...open.root.querySelectorAll('h2, h3, label, button:not(.row), option, summary, .gap, .position'),
+  ]
   for (const { textContent } of english) expect(textContent).not.toMatch(/[a-z]/i)
   open.host.remove()
   expect(await answer).toEqual({ approved: false, unanswered: dialogTextsZh.removed })

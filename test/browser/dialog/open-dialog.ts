@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest'
-import type { ApprovalDecision, ApprovalRequest } from '../../../src/execution/approval.ts'
+import type { ApprovalRequest } from '../../../src/execution/approval.ts'
+import type { ApprovalDecision } from '../../../src/execution/decision.ts'
 
 /** A request as the executor makes it. */
 export function request(changes: Partial<ApprovalRequest> = {}): ApprovalRequest {
@@ -10,6 +11,9 @@ export function request(changes: Partial<ApprovalRequest> = {}): ApprovalRequest
     description: 'Send an e-mail.',
     input: { to: 'alice@example.com', copies: 2 },
     reasons: ['The tool sends data off this page.'],
+    inputSchema: { type: 'object', properties: { to: { type: 'string' }, copies: { type: 'integer' } } },
+    mayRemember: [],
+    check: async () => [],
     signal: new AbortController().signal,
     ...changes,
   }

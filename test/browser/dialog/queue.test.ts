@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { confirmDialog } from '../../../src/dialog/confirm-dialog.ts'
-import type { ApprovalDecision } from '../../../src/execution/approval.ts'
+import type { ApprovalDecision } from '../../../src/execution/decision.ts'
 import {
   guardClock,
   guardLooks,

@@ -100,7 +100,9 @@ describe('a worker that cannot be loaded', () => {
     const error = await failure(
       () => new Worker(new URL('./same-names.worker.ts', import.meta.url), { type: 'module' }),
     )
-    expect(error.message).toMatch(/serveTools\(\): two tools are named "twice". Rename one of them/)
+    expect(error.message).toMatch(
+      /serveTools\(\): two tools are named "twice" \(origins "app" and "app"\)\. Rename one of them/,
+    )
   })
 
   it('is told when two sources that it serves offer one name', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { confirmDialog } from '../../../src/dialog/confirm-dialog.ts'
 import { dialogTextsEn } from '../../../src/dialog/dialog-texts.ts'
 import { dialogTextsZh } from '../../../src/dialog/dialog-texts-zh.ts'
+import { editorTextsEn } from '../../../src/dialog/editor-texts.ts'
 import { ToolExecutor } from '../../../src/execution/tool-executor.ts'
 import { tool } from '../../../src/tool/tool.ts'
 
@@ -52,9 +53,21 @@ describe('the texts', () => {
     for (const [name, english] of Object.entries(dialogTextsEn)) {
       const chinese = dialogTextsZh[name as keyof typeof dialogTextsZh]
       expect(typeof chinese).toBe(typeof english)
+      if (name === 'editor') continue
       if (name !== 'lang') expect(written(chinese)).toMatch(/\p{Script=Han}/u)
       expect(written(english)).not.toMatch(/\p{Script=Han}/u)
     }
+  })
+
+  test('of the editor exist in both languages, the Chinese ones with the dialog, the English ones with the editor', () => {
+    const chinese: Record<string, unknown> = { ...dialogTextsZh.editor }
+    expect(Object.keys(chinese)).toEqual(Object.keys(editorTextsEn))
+    expect(dialogTextsEn.editor).toEqual({})
+    for (const [name, english] of Object.entries(editorTextsEn)) {
+      expect(written(chinese[name])).toMatch(/\p{Script=Han}/u)
+      expect(written(english)).not.toMatch(/\p{Script=Han}/u)
+    }
+    expect([1, 2].map(editorTextsEn.wrong)).toEqual(['The input has a problem.', 'The input has 2 problems.'])
   })
 
   test('write numbers as people read them', () => {

@@ -230,7 +230,7 @@ describe('a failing call', () => {
       { name: 'patient', input: {} },
     ])
     expect(results.map((result) => result.outcome)).toEqual(['error', 'cancelled'])
-    expect(results[1]?.response.text).toContain('another call of this step failed')
+    expect(results[1]?.response.text).toContain('Another call of this step failed')
     expect(events.filter((event) => event.type === 'result')).toHaveLength(2)
   })
 })

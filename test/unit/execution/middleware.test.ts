@@ -227,7 +227,6 @@ describe('after', () => {
     const endings: string[] = []
     const executor = new ToolExecutor({
       tools: [guarded],
-      permissions: { deny: ['other'] },
       middleware: [{ after: (result) => void endings.push(result.outcome) }],
     })
     await executor.execute({ name: 'guarded', input: { n: 1 } })

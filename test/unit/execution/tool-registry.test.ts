@@ -243,7 +243,7 @@ describe('ToolRegistry', () => {
     const confirm = () => ({ approved: true, reason: 'fine' })
     expect((await registry.executeTool('ask')).outcome).toBe('denied')
     expect((await registry.executeTool('ask', {}, { confirm, deps: { a: 1 } })).response.text).toBe(
-      '{"a":1} fine',
+      '{"a":1} fine\n(The user approved this with a note: fine)',
     )
     const permissions = { deny: ['ask'] }
     expect((await registry.executeTool('ask', {}, { confirm, permissions })).outcome).toBe('not-allowed')

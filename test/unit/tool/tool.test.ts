@@ -26,7 +26,8 @@ describe('tool()', () => {
   it.each([
     [{ description: ' ' }, 'the description is empty'],
     [{ execute: undefined }, 'Add execute: (input, context) => …'],
-    [{ maxRetries: 2 }, 'there is no option "maxRetries"'],
+    [{ maxTries: 2 }, 'there is no option "maxTries"'],
+    [{ maxRetries: 1.5 }, 'maxRetries must be a whole number of at least 0'],
     [{ paralelSafe: true }, 'Did you mean "parallelSafe"?'],
     [{ parameters: {} }, 'Did you mean "inputSchema"?'],
     [{ requiresConfirmation: true }, 'Did you mean "needsApproval"?'],

@@ -41,7 +41,48 @@ describe('Toolkit', () => {
     ).toEqual(['math_divide'])
   })
 
+  it('hands its limits down to the tools that set none', () => {
+    const own = tool({ name: 'own', description: 'Own.', timeoutMs: 7, maxRetries: 0, execute: () => '' })
+    const kit = new Toolkit({ name: 'math', tools: [divide, own], timeoutMs: 50, maxRetries: 3 })
+    expect(kit.tools.map(({ definition }) => definition)).toMatchObject([
+      { name: 'divide', timeoutMs: 50, maxRetries: 3 },
+      { name: 'own', timeoutMs: 7, maxRetries: 0 },
+    ])
+    expect(new Toolkit({ name: 'math', tools: [own], timeoutMs: 50, maxRetries: 3 }).tools[0]).toBe(own)
+  })
+
+  it('has a person asked about the named tools, or all, by the names they were defined with', () => {
+    const asked = (needsApproval: readonly string[] | 'all') =>
+      new Toolkit({ name: 'math', tools: [add, divide], prefix: true, needsApproval }).tools.map(
+        ({ definition }) => definition.needsApproval,
+      )
+    expect(asked(['divide'])).toEqual([false, true])
+    expect(asked('all')).toEqual([true, true])
+    expect(asked([])).toEqual([false, false])
+  })
+
+  it('asks even where the tool would decide by the input, and runs the tool as it is', async () => {
+    const rarely = tool({
+      name: 'rarely',
+      description: 'Rarely asks.',
+      needsApproval: () => false,
+      execute: (_input, { approval }) => `ran, approved: ${approval?.approved}`,
+    })
+    const kit = new Toolkit({ name: 'kit', tools: [rarely], needsApproval: ['rarely'] })
+    const executor = new ToolExecutor({ tools: [kit], confirm: () => true })
+    const { response } = await executor.execute({ name: 'rarely', input: {} })
+    expect(response.text).toBe('ran, approved: true')
+  })
+
   it.each([
+    [
+      'needsApproval',
+      { needsApproval: ['divid'] },
+      'toolkit "math", needsApproval: there is no tool "divid" in it. Did you mean "divide"?',
+    ],
+    ['needsApproval for all', { needsApproval: true }, 'expected a list of tool names'],
+    ['timeoutMs', { timeoutMs: 0 }, 'give milliseconds above 0'],
+    ['maxRetries', { maxRetries: 1.5 }, 'give a whole number of at least 0'],
     ['include', { include: ['ad'] }, 'there is no tool "ad" in it. Did you mean "add"?'],
     ['exclude', { exclude: ['shell'] }, 'there is no tool "shell" in it. The tools are add, divide.'],
     ['a bare string', { include: 'add' }, 'expected a list of tool names'],

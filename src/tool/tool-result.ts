@@ -1,8 +1,9 @@
-import type { ToolError } from '../tool/errors.ts'
-import type { JsonObject } from '../tool/json-value.ts'
-import type { ToolApproval } from '../tool/run-context.ts'
-import type { ToolOrigin } from '../tool/tool-origin.ts'
-import type { ToolResponse } from '../tool/tool-response.ts'
+import type { ToolError } from './errors.ts'
+import type { JsonObject } from './json-value.ts'
+import type { PendingCall } from './pending-call.ts'
+import type { ToolApproval } from './run-context.ts'
+import type { ToolOrigin } from './tool-origin.ts'
+import type { ToolResponse } from './tool-response.ts'
 
 /** A call as a model, an app or a foreign loop asks for it. */
 export interface CallRequest {
@@ -56,6 +57,8 @@ export interface Settlement {
   readonly outcome: CallEnding
   readonly response: ToolResponse
   readonly error?: ToolError
+  /** With the outcome `deferred`: what must be answered. Absent when the call only waits for another one. */
+  readonly pending?: PendingCall
 }
 
 /** The response tied to its call: exactly one for each call id, whatever happened. */

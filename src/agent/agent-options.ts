@@ -1,0 +1,118 @@
+import type { Grants } from '../execution/grants.ts'
+import { sharedOptionNames, ToolExecutor, type ToolExecutorOptions } from '../execution/tool-executor.ts'
+import type { ToolRegistry } from '../execution/tool-registry.ts'
+import { checkCount, checkOptions } from '../tool/check-options.ts'
+import { defined } from '../tool/defined.ts'
+import { ToolRegistrationError } from '../tool/errors.ts'
+import type { StandardSchema } from '../tool/standard-schema.ts'
+import type { ToolInput } from '../toolset/gather.ts'
+import type { ToolFactory } from '../toolset/made-tools.ts'
+import { factorySource } from './factory-source.ts'
+import { checkLimits, type RunLimits } from './limits.ts'
+import type { ModelAdapter } from './model-adapter.ts'
+import { type EndStrategy, outputTool } from './output-tool.ts'
+import type { RunStore } from './run-store.ts'
+
+/** What an agent is made of. */
+export interface AgentOptions<Deps = unknown>
+  extends Pick<
+    ToolExecutorOptions,
+    'confirm' | 'permissions' | 'middleware' | 'timeoutMs' | 'maxRetries' | 'failFast' | 'texts'
+  > {
+  /** For messages and logs, and for finding its runs in the store. @default 'agent' */
+  readonly name?: string
+  readonly model: ModelAdapter
+  /** The system prompt. */
+  readonly instructions?: string
+  /** Tools, toolkits and sources, or a function that gives them for each run. Absent: plain question and answer. */
+  readonly tools?: readonly ToolInput<Deps>[] | ToolFactory<Deps>
+  /** Instead of `tools`: a registry, followed as it changes. */
+  readonly toolRegistry?: ToolRegistry
+  readonly limits?: RunLimits
+  /** Given to tools as `context.deps`. Never sent to the model and never stored. */
+  readonly deps?: Deps
+  /** Keeps a yes for longer than once. Absent: every call is asked about. */
+  readonly grants?: Grants
+  /**
+   * Keeps runs, so that a reload or another tab can go on with them. Only with a store does a call that changes
+   * something run at most once: without one, whoever resumes a state twice runs its calls twice.
+   */
+  readonly store?: RunStore
+  /** Whether a tool that failed too often is closed for the rest of the run, or ends it. @default 'close' */
+  readonly onExhausted?: 'close' | 'throw'
+  /** The run ends with an answer that fits this schema, an object; the result has it as `output`. */
+  readonly output?: StandardSchema
+  /** What becomes of the other calls in a message with the final answer. @default 'graceful' */
+  readonly endStrategy?: EndStrategy
+}
+
+const optionNames = [
+  ...['name', 'model', 'instructions', 'toolRegistry', 'limits', 'deps', 'store'],
+  ...['onExhausted', 'output', 'endStrategy'],
+  ...sharedOptionNames,
+]
+
+/** Throws a {@link ToolRegistrationError} for options that cannot work. */
+export function checkAgentOptions(
+  options: Omit<AgentOptions, 'deps' | 'tools'> & { readonly tools?: unknown },
+  where: string,
+): void {
+  checkOptions(options, optionNames, where)
+  if (typeof options.model?.stream !== 'function') {
+    throw new ToolRegistrationError(`${where}: there is no model. Pass one with a stream() method.`)
+  }
+  if (options.tools !== undefined && options.toolRegistry !== undefined) {
+    throw new ToolRegistrationError(`${where}: pass tools or toolRegistry, not both.`)
+  }
+  if (options.toolRegistry !== undefined && typeof options.toolRegistry.toolset !== 'function') {
+    throw new ToolRegistrationError(
+      `${where}: toolRegistry is not a ToolRegistry. A list of tools goes into tools.`,
+    )
+  }
+  checkChoice(options.onExhausted, ['close', 'throw'], `${where}, onExhausted`)
+  checkChoice(options.endStrategy, ['early', 'graceful', 'exhaustive'], `${where}, endStrategy`)
+  if (options.endStrategy !== undefined && options.output === undefined) {
+    throw new ToolRegistrationError(`${where}: endStrategy needs output, the schema of the final answer.`)
+  }
+  if (options.store !== undefined && options.store['~keeper'] === undefined) {
+    throw new ToolRegistrationError(
+      `${where}, store: pass what indexedDBRunStore(), memoryRunStore() or runStore() gives, or a spread of it.`,
+    )
+  }
+  checkCount(options.maxRetries, 0, `${where}, maxRetries`)
+  checkLimits(options.limits, where)
+}
+
+function checkChoice(value: unknown, known: readonly string[], where: string): void {
+  if (value === undefined || known.includes(value as string)) return
+  throw new ToolRegistrationError(`${where}: expected one of ${known.join(', ')}.`)
+}
+
+/** The executor behind an agent. */
+export function agentExecutor<Deps>(options: AgentOptions<Deps>, where: string): ToolExecutor {
+  const { confirm, grants, permissions, middleware, timeoutMs, maxRetries, failFast, texts } = options
+  const { output, limits } = options
+  const own = output === undefined ? undefined : outputTool(output)
+  return new ToolExecutor(
+    defined({
+      ...{ confirm, grants, permissions, middleware, timeoutMs, maxRetries, failFast, texts },
+      tools: own === undefined ? sourcesOf(options, where) : [...sourcesOf(options, where), own],
+      maxCallsPerStep: limits?.maxCallsPerStep,
+      alwaysPermitted: own,
+    }),
+  )
+}
+
+function sourcesOf<Deps>(
+  { tools, toolRegistry }: AgentOptions<Deps>,
+  where: string,
+): readonly ToolInput<never>[] {
+  if (toolRegistry !== undefined) return [toolRegistry.toolset()]
+  if (typeof tools === 'function') return [factorySource(tools as ToolFactory)]
+  if (tools !== undefined && !Array.isArray(tools)) {
+    throw new ToolRegistrationError(
+      `${where}: tools must be a list, tools: [ … ], or a function that gives one.`,
+    )
+  }
+  return (tools ?? []) as readonly ToolInput<never>[]
+}

@@ -1,0 +1,39 @@
+import type { CallJournal } from '../execution/call-journal.ts'
+import type { ToolExecutor } from '../execution/tool-executor.ts'
+import type { ModelTexts } from '../tool/model-texts.ts'
+import type { RunLimits } from './limits.ts'
+import type { ModelAdapter } from './model-adapter.ts'
+import type { EndStrategy } from './output-tool.ts'
+import type { ReopenedRun } from './reopen.ts'
+import type { RunRecord } from './run-record.ts'
+import type { AgentEvent, RunResult } from './run-result.ts'
+
+/** All that one run needs. */
+export interface RunSetup {
+  readonly record: RunRecord
+  readonly model: ModelAdapter
+  readonly instructions: string | undefined
+  readonly executor: ToolExecutor
+  readonly limits: RunLimits
+  readonly texts: ModelTexts
+  /** Retries of a tool that sets none, and of the final answer. */
+  readonly maxRetries: number
+  /** Whether a tool that failed too often ends the run. */
+  readonly throwsExhausted: boolean
+  /** Set when the final answer comes through a tool. */
+  readonly endStrategy: EndStrategy | undefined
+  readonly deps: unknown
+  /** What the run goes on from; absent for a new run. */
+  readonly reopened: Pick<ReopenedRun, 'calls' | 'alreadyAnswered'> | undefined
+  /** Aborts when the caller gives up or the deadline passes. */
+  readonly signal: AbortSignal
+  /** Whether it was the deadline. */
+  deadlinePassed(): boolean
+  /** Keeps the run as it now is, where runs are kept. */
+  save(status: RunResult['status'] | 'running'): Promise<void>
+  /** How often the run was saved. */
+  revision(): number
+  /** For the calls of a message with this text; absent where runs are not kept. */
+  openJournal?(text: string): CallJournal
+  tell(event: AgentEvent): void
+}

@@ -1,0 +1,78 @@
+import type { StepTools } from '../execution/run-tools.ts'
+import { failure } from '../execution/settle.ts'
+import type { StepCall } from '../execution/step-call.ts'
+import type { StepOptions } from '../execution/tool-executor.ts'
+import { defined } from '../tool/defined.ts'
+import { randomId } from '../tool/random-id.ts'
+import type { ToolResult } from '../tool/tool-result.ts'
+import { emit } from './emit.ts'
+import { isOutput, outputToolName } from './output-tool.ts'
+import type { RunSetup } from './run-setup.ts'
+import { savedCall } from './saved-call.ts'
+
+/**
+ * Runs the calls of a step. When some of them wait for an answer, the step stays open in the record; otherwise it
+ * is counted.
+ */
+export async function runCalls(
+  setup: RunSetup,
+  text: string,
+  calls: readonly StepCall[],
+  step: StepTools,
+  cutOff: string | undefined,
+): Promise<readonly ToolResult[]> {
+  const { record, executor, maxRetries } = setup
+  const journal = setup.openJournal?.(text)
+  const { signal, deps } = setup
+  const options: StepOptions = {
+    ...{ signal, deps, runId: record.runId, step: record.step, tools: step, budget: record.budget },
+    ...{ journal, cutOff, onEvent: (event) => emit(setup, event) },
+  }
+  const run = (some: readonly StepCall[]) => executor.runStep(some, options)
+  const results = setup.endStrategy === 'early' ? await answerFirst(calls, run, setup) : await run(calls)
+  if (signal.aborted) return results.map((result) => cancelOpen(result, setup))
+  if (results.some(({ outcome }) => outcome === 'deferred')) {
+    const before = (id: string) => calls.find(({ opened }) => opened?.id === id)?.opened
+    record.open = { text, calls: results.map((result) => savedCall(result, before(result.call.id))) }
+    return results
+  }
+  const retriesOf = (name: string) => step.tools.get(name)?.definition.maxRetries ?? maxRetries
+  record.budget.countStep(results, retriesOf)
+  // Those beyond the limit of the step were not even looked for.
+  const endings = new Set(results.map(({ outcome }) => outcome))
+  const allUnknown = endings.delete('unknown') && [...endings].every((outcome) => outcome === 'limit')
+  record.unknownSteps = allUnknown ? record.unknownSteps + 1 : 0
+  return results
+}
+
+/** Ends a call that waits in a run that is over: each call gets one result. */
+function cancelOpen(result: ToolResult, setup: RunSetup): ToolResult {
+  if (result.outcome !== 'deferred') return result
+  const { call, origin, pending } = result
+  const text = setup.texts.cancelled(call.name, pending?.kind === 'external')
+  const ended = Object.freeze(defined({ call, origin, ...failure('cancelled', text) }))
+  emit(setup, { type: 'result', callId: call.id, result: ended })
+  return ended
+}
+
+/** Looks at the final answer first; when there is a valid one, the other calls do not run. */
+async function answerFirst(
+  calls: readonly StepCall[],
+  run: (calls: readonly StepCall[]) => Promise<readonly ToolResult[]>,
+  { texts }: RunSetup,
+): Promise<readonly ToolResult[]> {
+  const isAnswer = ({ request }: StepCall) => request.name === outputToolName
+  const answers = await run(calls.filter(isAnswer))
+  const isGiven = answers.some((result) => isOutput(result) && result.outcome === 'success')
+  const rest = calls.filter((call) => !isAnswer(call))
+  const others = await run(
+    isGiven ? rest.map((call) => notRun(call, texts.answerGiven(call.request.name))) : rest,
+  )
+  const [nextAnswer, nextOther] = [answers.values(), others.values()]
+  return calls.map((call) => (isAnswer(call) ? nextAnswer : nextOther).next().value as ToolResult)
+}
+
+function notRun({ request, opened }: StepCall, text: string): StepCall {
+  const settlement = failure('cancelled', text)
+  return { request, opened: { id: opened?.id ?? randomId('call'), settlement } }
+}

@@ -1,0 +1,66 @@
+import { defined } from '../tool/defined.ts'
+import { digest } from '../tool/fingerprint.ts'
+import { deepFreeze, type JsonObject } from '../tool/json-value.ts'
+import type { PendingCall, PendingKind } from '../tool/pending-call.ts'
+import { replacedAt } from '../tool/tool-origin.ts'
+import { ToolResponse } from '../tool/tool-response.ts'
+import type { Settlement } from '../tool/tool-result.ts'
+import { rootOf } from '../toolset/listed-tool.ts'
+import type { ExecutionScope } from './execution-scope.ts'
+import type { PreparedCall } from './prepare-call.ts'
+
+/** What is asked about a call, as plain JSON. */
+export async function pendingCall(
+  call: PreparedCall,
+  kind: PendingKind,
+  metadata?: JsonObject,
+): Promise<PendingCall> {
+  const { definition } = call.listed
+  return deepFreeze(
+    defined({
+      callId: call.id,
+      kind,
+      toolName: call.name,
+      origin: call.origin,
+      description: definition.description,
+      input: call.input,
+      reasons: call.decision.kind === 'allow' ? [] : call.decision.reasons,
+      inputSchema: wholeSchema(call),
+      userFields: kind === 'fields' ? definition.userFields : undefined,
+      metadata,
+      concurrencyKey: call.concurrencyKey,
+      digest: await questionDigest(call),
+    }),
+  )
+}
+
+/** The same for the same call of the same tool with the same input; an answer holds for nothing else. */
+export function questionDigest({
+  id,
+  name,
+  origin,
+  listed,
+  gateInput,
+  input,
+}: PreparedCall): Promise<string> {
+  // A tool that was registered again is another one, whatever its definition says.
+  const since = replacedAt(rootOf(listed) ?? listed) ?? null
+  return digest([id, name, origin, listed.fingerprint, since, gateInput, input])
+}
+
+/** Of a call that waits: for an answer, or without a question for another call. */
+export function deferral(name: string, scope: ExecutionScope, pending?: PendingCall): Settlement {
+  const response = ToolResponse.partial(scope.texts.waiting(name))
+  return defined({ outcome: 'deferred' as const, response, pending })
+}
+
+/** The schema of the whole input: the model's part and the person's. */
+export function wholeSchema({ listed }: PreparedCall): JsonObject {
+  const { inputSchema, userFields } = listed.definition
+  if (userFields === undefined) return inputSchema
+  const required = [inputSchema, userFields].flatMap((schema) =>
+    Array.isArray(schema.required) ? (schema.required as readonly string[]) : [],
+  )
+  const properties = { ...Object(inputSchema.properties), ...Object(userFields.properties) }
+  return { ...inputSchema, properties, ...(required.length > 0 ? { required } : {}) }
+}
