@@ -17,7 +17,7 @@ const everyRun = ['react', 'svelte', 'webpack']
  * The parts that run in browsers: one for each engine, and what needs whole pages.
  * @param {readonly Provided[]} engines
  * @param {Record<string, string>} environment
- * @returns {Part[]}
+ * @returns {(Part | readonly Part[])[]}
  */
 export function browserParts(engines, environment) {
   const paths = Object.fromEntries(engines.map(({ engine, path }) => [engine.variable, path ?? '']))
@@ -40,8 +40,12 @@ export function browserParts(engines, environment) {
     part,
     async () => (chromium.length === 0 ? missing(part, CHROMIUM) : run()),
   ]
+  const inChromiumItself = engines.filter(({ engine }) => engine === CHROMIUM)
+  const inTheOthers = engines.filter(({ engine }) => engine !== CHROMIUM)
   return [
-    ...engines.map(inOneEngine),
+    ...inChromiumItself.map(inOneEngine),
+    // Each of them runs one file after the other, and most of a file is waiting.
+    inTheOthers.map(inOneEngine),
     ['e2e', onWholePages],
     inChromium('consumers', () => runConsumers(everyRun, options)),
     inChromium('bench', () => runVitest('bench', options)),

@@ -8,20 +8,34 @@ import { summaryLine } from './reports.mjs'
 /** @typedef {[name: string, run: () => Promise<TestRecord[]>]} Part */
 
 /**
- * Runs each part, whatever became of those before it.
- * @param {readonly Part[]} parts
+ * Runs each part, whatever became of those before it; the parts of a list at the same time.
+ * @param {readonly (Part | readonly Part[])[]} parts
  */
 export async function runParts(parts) {
   /** @type {TestRecord[]} */
   const tests = []
-  for (const [name, runPart] of parts) {
-    console.log(`\n# ${name}`)
-    const started = performance.now()
-    const ofPart = await runPart()
-    const seconds = ((performance.now() - started) / 1000).toFixed(1)
-    console.log(`# ${name}: ${summaryLine(ofPart)} (${seconds} s)`)
-    tests.push(...ofPart)
+  for (const part of parts) {
+    const together = isOne(part) ? [part] : part
+    tests.push(...(await Promise.all(together.map(runPart))).flat())
   }
+  return tests
+}
+
+/**
+ * @param {Part | readonly Part[]} part
+ * @returns {part is Part}
+ */
+function isOne(part) {
+  return typeof part[0] === 'string'
+}
+
+/** @param {Part} part */
+async function runPart([name, run]) {
+  console.log(`\n# ${name}`)
+  const started = performance.now()
+  const tests = await run()
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`# ${name}: ${summaryLine(tests)} (${seconds} s)`)
   return tests
 }
 

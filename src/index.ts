@@ -80,7 +80,6 @@ export {
 // Running calls:
 
 export type { ApprovalRequest, ConfirmHandler } from './execution/approval.ts'
-export { approvalRequest } from './execution/approval-request.ts'
 export { type CacheOptions, cacheMiddleware } from './execution/cache-middleware.ts'
 export type { ApprovalDecision, GrantDuration, GrantScope, Remember } from './execution/decision.ts'
 export type { ExecutionEvent } from './execution/execution-event.ts'

@@ -26,7 +26,7 @@ await agent.run(wish)
 // Later, after a reload or in another tab:
 const [run] = await agent.pendingRuns()
 const [question] = run.pending
-const answer = await confirmDialog()(approvalRequest(question))
+const answer = await confirmDialog()(agent.approvalRequest(question))
 await agent.resume(run.state, { [question.callId]: answer })`
 
 /** A run that waits for a person, longer than the page lives. */

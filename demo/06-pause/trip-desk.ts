@@ -1,7 +1,6 @@
 import {
   type Agent,
   type ApprovalDecision,
-  approvalRequest,
   type CallAnswers,
   confirmDialog,
   type PendingCall,
@@ -131,7 +130,7 @@ export class TripDesk {
     const signal = AbortSignal.any([this.#options.leaving, answered.signal])
     this.#asking.set(callId, answered)
     try {
-      const answer = await confirmDialog()(approvalRequest(question, signal))
+      const answer = await confirmDialog()(this.#options.agent.approvalRequest(question, { signal }))
       // No answer is no denial: the question waits on.
       const isNone = typeof answer === 'object' && answer.unanswered !== undefined
       return isNone ? undefined : [callId, answer]

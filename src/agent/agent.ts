@@ -1,6 +1,8 @@
+import type { ApprovalRequest } from '../execution/approval.ts'
 import type { ExecuteOptions, ToolExecutor } from '../execution/tool-executor.ts'
 import { checkOptions } from '../tool/check-options.ts'
 import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
+import type { PendingCall } from '../tool/pending-call.ts'
 import { randomId } from '../tool/random-id.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
 import { type AgentOptions, agentExecutor, checkAgentOptions } from './agent-options.ts'
@@ -111,6 +113,19 @@ export class Agent<Deps = unknown> {
   async pendingRuns(): Promise<readonly PendingRun[]> {
     const { store } = this.#options
     return store === undefined ? [] : store['~keeper'].pendingRuns(store, this.name)
+  }
+
+  /**
+   * The question of a paused run as a `confirm` handler takes it, so that `confirmDialog()` can put it to the person
+   * now. The answer goes into {@link resume} under the call's id; one that says `unanswered` leaves the call pending.
+   *
+   * @throws Error for a call that is answered elsewhere: no person can say what its output is.
+   * @example
+   * const answer = await confirmDialog()(agent.approvalRequest(pending))
+   * await agent.resume(state, { [pending.callId]: answer })
+   */
+  approvalRequest(pending: PendingCall, options: ResumeOptions<Deps> = {}): ApprovalRequest {
+    return this.#executor.approvalRequest(pending, { deps: this.#options.deps, ...options })
   }
 
   /** Runs one tool through the agent's gate, outside any run. `permissions` can only narrow the agent's own. */

@@ -52,8 +52,11 @@ export function readAnswers(
     const call = calls.find((known) => known.id === id)
     const question = call && openQuestion(call)
     if (question?.kind === 'external') settlements.set(id, readOutput(id, answer, texts))
-    else if (question !== undefined) decisions.set(id, readYesOrNo(id, answer, question.kind))
-    else if (call?.answer !== undefined || (call && call.progress !== 'waiting')) alreadyAnswered.push(id)
+    else if (question !== undefined) {
+      const read = readYesOrNo(id, answer, question.kind)
+      // Nobody answered: the dialog was closed with its page, or timed out. The question waits on.
+      if (read.unanswered === undefined) decisions.set(id, read)
+    } else if (call?.answer !== undefined || (call && call.progress !== 'waiting')) alreadyAnswered.push(id)
     else throw unknownCall(id, calls)
   }
   return { decisions, settlements, alreadyAnswered }

@@ -1,6 +1,7 @@
 import { indexedDBStore } from '../storage/indexeddb-store.ts'
 import type { KeyValueStore } from '../storage/key-value.ts'
 import { memoryStore } from '../storage/memory-store.ts'
+import { defined } from '../tool/defined.ts'
 import { isRecord } from '../tool/json-value.ts'
 import { pendingRuns } from './pending-runs.ts'
 import { RunStateError } from './run-state-error.ts'
@@ -27,6 +28,9 @@ export function indexedDBRunStore(name = 'offstage-runs'): RunStore {
 /** Keeps runs in a store of the app's choice, which should hold nothing else. */
 export function runStore(store: KeyValueStore): RunStore {
   return {
+    ...defined({
+      subscribe: store.subscribe && ((listener: () => void) => store.subscribe?.(listener) ?? (() => {})),
+    }),
     load: async (runId) => {
       const value = await store.get(runId)
       if (value === undefined) return undefined

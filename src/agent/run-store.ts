@@ -39,6 +39,8 @@ export interface RunStore {
   list(): Promise<readonly StoredRun[]>
   /** Deletes a run. One that is not there is no error. */
   delete(runId: string): Promise<void>
+  /** Calls `listener` when runs were saved or deleted, also in another tab; returns the way to stop that. */
+  subscribe?(listener: () => void): () => void
   /** @internal */
   readonly '~keeper': RunKeeper
 }

@@ -8,8 +8,9 @@ import { rootOf } from '../toolset/listed-tool.ts'
 import { applyYes } from './apply-yes.ts'
 import { type Answer, type ApprovalDecision, type GrantDuration, readDecision } from './decision.ts'
 import type { ExecutionScope } from './execution-scope.ts'
+import { issuesOf } from './look-at.ts'
 import { deferral, pendingCall, wholeSchema } from './pending.ts'
-import { type PreparedCall, recheck } from './prepare-call.ts'
+import type { PreparedCall } from './prepare-call.ts'
 import { cancelled, failure, isSettlement } from './settle.ts'
 
 /** A question to the person: may this call run? */
@@ -44,7 +45,7 @@ export type ConfirmHandler = (request: ApprovalRequest) => ApprovalDecision | Pr
  */
 export async function approve(call: PreparedCall, scope: ExecutionScope): Promise<PreparedCall | Settlement> {
   const { answer } = call
-  if (answer !== undefined) return obey(call, scope, async () => answer)
+  if (answer !== undefined) return answered(call, answer, scope)
   const { kind } = call.decision
   if (kind === 'allow') return call
   const remembered = kind === 'confirm' ? await recall(call, scope) : undefined
@@ -58,6 +59,22 @@ export async function approve(call: PreparedCall, scope: ExecutionScope): Promis
     return deferral(call.name, scope, await pendingCall(call, kind === 'fields' ? 'fields' : 'approval'))
   }
   return ask(call, confirm, scope)
+}
+
+/** Does what an answer of before says. A yes that does not fit is the person's slip: the question stays open. */
+async function answered(
+  call: PreparedCall,
+  answer: Answer,
+  scope: ExecutionScope,
+): Promise<PreparedCall | Settlement> {
+  const done = await obey(call, scope, async () => answer)
+  if (!answer.approved || !isSettlement(done) || done.outcome === 'cancelled') return done
+  const { answer: _unfit, decision, ...open } = call
+  const reasons = [...(decision.kind === 'allow' ? [] : decision.reasons), done.response.text]
+  return approve(
+    { ...open, decision: { kind: decision.kind === 'fields' ? 'fields' : 'confirm', reasons } },
+    scope,
+  )
 }
 
 async function recall(call: PreparedCall, { grants }: ExecutionScope): Promise<GrantDuration | undefined> {
@@ -116,11 +133,7 @@ function requestFor(call: PreparedCall, scope: ExecutionScope): ApprovalRequest 
       inputSchema: wholeSchema(call),
       userFields: asksFields ? userFields : undefined,
       mayRemember: scope.grants === undefined || asksFields ? [] : (['session', 'always'] as const),
-      check: async (input: JsonObject) => {
-        const checked = await recheck({ ...call, filled: true }, input, scope)
-        if (!isSettlement(checked)) return []
-        return checked.error?.issues ?? [{ path: '', message: checked.response.text }]
-      },
+      check: (input: JsonObject) => issuesOf({ callId: call.id, toolName: call.name }, input, scope),
       signal: scope.signal,
     }),
   )

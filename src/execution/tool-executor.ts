@@ -1,7 +1,9 @@
 import { checkCount, checkMilliseconds, checkOptions } from '../tool/check-options.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
+import type { JsonObject } from '../tool/json-value.ts'
 import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
 import { once } from '../tool/once.ts'
+import type { PendingCall } from '../tool/pending-call.ts'
 import type { StepContext } from '../tool/step-context.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { CallRequest, ToolResult } from '../tool/tool-result.ts'
@@ -11,12 +13,15 @@ import type { ListedTool } from '../toolset/listed-tool.ts'
 import type { ToolMiddleware } from '../toolset/tool-middleware.ts'
 import { checkPermissions, type ToolPermissions } from '../toolset/tool-permissions.ts'
 import { isToolSource, type ToolSource } from '../toolset/tool-source.ts'
-import type { ConfirmHandler } from './approval.ts'
+import type { ApprovalRequest, ConfirmHandler } from './approval.ts'
+import { approvalRequest } from './approval-request.ts'
 import type { CallJournal } from './call-journal.ts'
+import type { GrantDuration } from './decision.ts'
 import type { ExecutionEvent } from './execution-event.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { visibleTools } from './find.ts'
 import type { Grants } from './grants.ts'
+import { issuesOf } from './look-at.ts'
 import { checkMiddleware } from './middleware.ts'
 import { runBatch } from './run-batch.ts'
 import type { RunBudget } from './run-budget.ts'
@@ -163,6 +168,25 @@ export class ToolExecutor {
       alwaysPermitted: this.#options.alwaysPermitted,
     }
     return openRunTools(this.#source, context, rules)
+  }
+
+  /**
+   * The question of a paused run as a `confirm` handler takes it; an input that the person changes is looked at where
+   * its tool is now.
+   *
+   * @internal
+   */
+  approvalRequest(
+    pending: PendingCall,
+    { signal = this.#never, deps }: Pick<ExecuteOptions, 'signal' | 'deps'>,
+  ): ApprovalRequest {
+    const mayRemember: readonly GrantDuration[] =
+      this.#options.grants === undefined ? [] : ['session', 'always']
+    const check = async (input: JsonObject) => {
+      const scope = await this.#scope(1, { signal, deps })
+      return issuesOf(pending, input, scope)
+    }
+    return approvalRequest(pending, { mayRemember, check, signal })
   }
 
   /** Releases what the sources hold. */

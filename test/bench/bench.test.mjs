@@ -24,11 +24,11 @@ describe('the size of what an app loads at start', () => {
   it('stays within its limits, minified and with gzip', async () => {
     const { figures } = await measureBundle()
     expect(Object.keys(figures)).toEqual(['core', 'page', 'worker', 'app'])
-    expect(figures.app).toBeLessThanOrEqual(20_480)
+    expect(figures.app).toBeLessThanOrEqual(31_700)
     // The others have no promise to keep; these limits make growth a decision.
-    expect(figures.core).toBeLessThanOrEqual(20_000)
-    expect(figures.page).toBeLessThanOrEqual(29_500)
-    expect(figures.worker).toBeLessThanOrEqual(17_500)
+    expect(figures.core).toBeLessThanOrEqual(26_000)
+    expect(figures.page).toBeLessThanOrEqual(50_000)
+    expect(figures.worker).toBeLessThanOrEqual(19_200)
   })
 
   it('has no schema library on a page whose tools are in a worker', async () => {

@@ -154,6 +154,25 @@ test('a question that another tab has answered is taken back here, and its dialo
   await expect(callCard(second, 'book_hotel')).toContainText('Booked as T-1')
 })
 
+test('leaving the story, or the page, while a question is open answers nothing', async ({ page }) => {
+  const { dialog } = confirmation(page)
+  await planTrip(page)
+  await answerButton(page, 'book_train').click()
+  await dialog.waitFor()
+  await page.evaluate(() => {
+    location.hash = '#tool'
+  })
+  await expect(dialog).toBeHidden()
+  await openStory(page, 'pause')
+  await expectTrip(page, 'The trip waits for 3 answers.')
+  await answerButton(page, 'book_train').click()
+  await dialog.waitFor()
+  await page.reload()
+  await expectTrip(page, 'The trip waits for 3 answers.')
+  await approveCall(page, 'book_train')
+  await expect(booked(page)).toHaveCount(1)
+})
+
 test('all that waits is asked in one dialog, which lists it; what is denied is not done', async ({
   page,
 }) => {

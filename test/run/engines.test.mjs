@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { browserParts, missingEngines } from '../../.ci/browser-parts.mjs'
 import { CHROMIUM, FIREFOX, WEBKIT } from '../../.ci/engines.mjs'
 import { provideEngines } from '../../.ci/provide-engines.mjs'
+import { runParts } from '../../.ci/run-parts.mjs'
 
 /** @typedef {import('../../.ci/engines.mjs').Engine} Engine */
 
@@ -87,8 +88,8 @@ describe('an engine', () => {
 describe('a missing engine', () => {
   const missing = [CHROMIUM, FIREFOX, WEBKIT].map((engine) => ({ engine, problem: `no ${engine.id}` }))
   const names = async () => {
-    const parts = await Promise.all(browserParts(missing, {}).map(([, run]) => run()))
-    return parts.flat().map(({ name, state }) => `${state}: ${name}`)
+    const parts = await runParts(browserParts(missing, {}))
+    return parts.map(({ name, state }) => `${state}: ${name}`)
   }
 
   test('is a failure of each of its parts under continuous integration', async () => {

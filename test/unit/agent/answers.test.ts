@@ -105,14 +105,33 @@ describe('a call whose fields a person fills in', () => {
     expect(ended.steps[0]?.results[0]?.response.text).not.toContain('changed')
   })
 
-  it('S25 does not run without them, or with ones that do not fit', async () => {
+  it('S25 does not run without them, or with ones that do not fit: the question stays open', async () => {
     for (const answer of [true, { fields: {} }, { fields: { to: 'nowhere' } }]) {
       const sent: unknown[] = []
       const { state, id } = await paused({ tools: [mail(sent)] }, mailing)
-      const ended = await agentAfter({ tools: [mail(sent)] }).resume(state, { [id]: answer })
-      expect([outcomes(ended), sent]).toEqual([['denied'], []])
-      expect(ended.steps[0]?.results[0]?.response.text).toContain('"to"')
+      const still = await agentAfter({ tools: [mail(sent)] }).resume(state, { [id]: answer })
+      expect([still.status, waiting(still), sent]).toEqual(['paused', [id], []])
+      expect(still.pending[0]?.reasons.join()).toContain('"to"')
     }
+  })
+
+  it('are looked at by the tool itself while the person types, also after a reload', async () => {
+    const { result } = await paused({ tools: [mail([])] }, mailing)
+    const [pending] = overJson(result.pending)
+    if (pending === undefined) throw new Error('nothing waits')
+    const request = agentAfter({ tools: [mail([])] }).approvalRequest(pending)
+    expect(await request.check({ text: 'hello', to: 'nowhere' })).toMatchObject([{ path: 'to' }])
+    expect(await request.check({ text: 'hello', to: 'a@b' })).toEqual([])
+    const elsewhere = await agentAfter({ tools: [] }).approvalRequest(pending).check({})
+    expect(elsewhere[0]?.message).toContain('There is no tool named "mail"')
+  })
+
+  it('a question that nobody answered waits on', async () => {
+    const sent: unknown[] = []
+    const { state, id } = await paused({ tools: [mail(sent)] }, mailing)
+    const unanswered = { approved: false, unanswered: 'timed out' }
+    const still = await agentAfter({ tools: [mail(sent)] }).resume(state, { [id]: unanswered })
+    expect([still.status, waiting(still), sent]).toEqual(['paused', [id], []])
   })
 
   it('F06 tells the model when the person changed its part, too', async () => {
@@ -207,12 +226,12 @@ describe('answers that do not fit', () => {
     expect([outcomes(ended), ran.log]).toEqual([['denied', 'success'], ['b 2']])
   })
 
-  it('a yes that nothing can remember is none', async () => {
+  it('a yes that nothing can remember is none: the question stays open', async () => {
     const ran = new Ran()
     const tools = [ran.tool('a', { needsApproval: true })]
     const { state, id } = await paused({ tools })
     const ended = await agentAfter({ tools }).resume(state, { [id]: { approved: true, remember: 'always' } })
-    expect([outcomes(ended), ran.log]).toEqual([['denied'], []])
+    expect([ended.status, waiting(ended), ran.log]).toEqual(['paused', [id], []])
   })
 
   it('a held answer is a copy: who gave it cannot change it later', async () => {

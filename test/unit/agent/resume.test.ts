@@ -149,11 +149,15 @@ describe('a step with open questions', () => {
     const { ran, tools } = kit()
     const paused = await agentFor(callsOf('a', 'b'), { tools }).run('go')
     const [a = '', b = ''] = waiting(paused)
-    const ended = await agentAfter({ tools }).resume(stateOf(paused), {
+    const slipped = await agentAfter({ tools }).resume(stateOf(paused), {
       [a]: { approved: true, input: { n: 1000 } },
       [b]: { approved: true, input: { n: 7 } },
     })
-    expect(outcomes(ended)).toEqual(['invalid', 'success'])
+    // The person's slip is not the model's: the question stays open, and says what was wrong.
+    expect([waiting(slipped), slipped.pending[0]?.input]).toEqual([[a], { n: 1 }])
+    expect(slipped.pending[0]?.reasons.join()).toContain("'n'")
+    const ended = await agentAfter({ tools }).resume(stateOf(slipped), { [a]: false })
+    expect(outcomes(ended)).toEqual(['denied', 'success'])
     expect(ran.log).toEqual(['b 7'])
     expect(ended.steps[0]?.results[1]).toMatchObject({
       call: { input: { n: 2 } },
