@@ -15,17 +15,18 @@ export async function runParts(parts) {
   /** @type {TestRecord[]} */
   const tests = []
   for (const part of parts) {
-    const together = isOne(part) ? [part] : part
+    const together = isOnePart(part) ? [part] : part
     tests.push(...(await Promise.all(together.map(runPart))).flat())
   }
   return tests
 }
 
 /**
+ * Whether it is one part, and not a list of them.
  * @param {Part | readonly Part[]} part
  * @returns {part is Part}
  */
-function isOne(part) {
+export function isOnePart(part) {
   return typeof part[0] === 'string'
 }
 

@@ -1,5 +1,6 @@
+import { sharedOptionNames, type ToolExecutorOptions } from '../execution/executor-options.ts'
 import type { Grants } from '../execution/grants.ts'
-import { sharedOptionNames, ToolExecutor, type ToolExecutorOptions } from '../execution/tool-executor.ts'
+import { ToolExecutor } from '../execution/tool-executor.ts'
 import type { ToolRegistry } from '../execution/tool-registry.ts'
 import { checkCount, checkOptions } from '../tool/check-options.ts'
 import { defined } from '../tool/defined.ts'

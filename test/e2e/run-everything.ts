@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import type { EverythingReport } from './pages/everything-page.ts'
 
 type Report = { runAll(): Promise<EverythingReport> }
@@ -8,6 +8,10 @@ export async function runEverything(page: Page): Promise<EverythingReport> {
   const running = page.evaluate(() => (globalThis as unknown as Report).runAll())
   const approve = page.getByRole('button', { name: /Approve/ })
   await approve.waitFor()
+  // The editor is loaded only now.
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('textbox', { name: 'amount' }).fill('7')
+  await expect(approve).not.toHaveAttribute('aria-disabled', 'true')
   // Nothing is approved in the first 300 ms.
   await page.waitForTimeout(400)
   await approve.click()

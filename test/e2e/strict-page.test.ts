@@ -9,13 +9,14 @@ test('everything runs under a strict policy and cross-origin isolation, and brea
 }) => {
   await recordViolations(page)
   await page.goto(`${strictPagesAddress}everything.html`)
-  const { isolated, status, outcomes } = await runEverything(page)
+  const { isolated, status, resumed, outcomes } = await runEverything(page)
   expect(isolated).toBe(true)
   expect(status).toBe('done')
+  expect(resumed).toBe('done, 1 allowed')
   expect(outcomes).toEqual({
     add: ['success', '3'],
     calculator: ['success', '42'],
-    pay: ['success', 'paid'],
+    pay: ['success', expect.stringMatching(/^paid 7\n/)],
     spin: ['timeout', expect.stringContaining('300 ms')],
     notes: ['success', 'notes'],
     worker_notes: ['success', 'notes'],

@@ -1,4 +1,4 @@
-import { Agent, confirmDialog, WorkerToolset } from 'offstage'
+import { Agent, confirmDialog, Grants, grantsElement, indexedDBRunStore, WorkerToolset } from 'offstage'
 import { ScriptedModel } from 'offstage/testing'
 import { CalculatorTool } from 'offstage/tools'
 import { allowOwnWorkers } from '../../../demo/shared/own-workers.ts'
@@ -10,6 +10,8 @@ export interface EverythingReport {
   readonly secure: boolean
   readonly isolated: boolean
   readonly status: string
+  /** How a run ended that paused in between; absent where nothing can be stored. */
+  readonly resumed?: string
   readonly outcomes: Readonly<Record<string, readonly [outcome: string, text: string]>>
 }
 
@@ -32,15 +34,35 @@ async function runAll(): Promise<EverythingReport> {
   })
   const { status, steps } = await agent.run('go')
   await pool.close()
+  const resumed = isSecureContext ? await pauseAndResume() : undefined
   const results = steps.flatMap((step) => step.results)
   return {
     secure: isSecureContext,
     isolated: crossOriginIsolated,
     status,
+    ...(resumed === undefined ? {} : { resumed }),
     outcomes: Object.fromEntries(
       results.map(({ call, outcome, response }) => [call.name, [outcome, response.text]]),
     ),
   }
+}
+
+/** A run that is kept, and the settings for what it may do without asking. */
+async function pauseAndResume(): Promise<string> {
+  const grants = new Grants()
+  document.body.append(grantsElement({ grants }))
+  const model = new ScriptedModel([ScriptedModel.toolCall('pay'), ScriptedModel.toolCall('pay'), 'Done.'])
+  const store = indexedDBRunStore('everything')
+  const agent = new Agent({ model, tools: [pay], confirm: 'pause', store, grants })
+  await agent.run('go')
+  const [run] = await agent.pendingRuns()
+  if (run === undefined) return 'nothing waits'
+  const callId = String(run.pending[0]?.callId)
+  const yes = { approved: true, remember: 'always' } as const
+  const { status } = await agent.resume(run.state, { [callId]: yes })
+  const kept = await grants.list()
+  await grants.revokeAll()
+  return `${status}, ${kept.length} allowed`
 }
 
 allowOwnWorkers()

@@ -24,8 +24,9 @@ export const spin = tool({
 export const pay = tool({
   name: 'pay',
   description: 'Asks first.',
+  inputSchema: v.object({ amount: v.optional(v.number(), 5) }),
   needsApproval: true,
-  execute: () => 'paid',
+  execute: ({ amount }) => `paid ${amount}`,
 })
 
 const openNotes = async () => (await openFolder('notes')).name

@@ -1,0 +1,80 @@
+import { checkCount, checkMilliseconds, checkOptions } from '../tool/check-options.ts'
+import { ToolRegistrationError } from '../tool/errors.ts'
+import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
+import type { Tool } from '../tool/tool.ts'
+import type { ToolInput } from '../toolset/gather.ts'
+import type { ToolMiddleware } from '../toolset/tool-middleware.ts'
+import { checkPermissions, type ToolPermissions } from '../toolset/tool-permissions.ts'
+import type { ToolSource } from '../toolset/tool-source.ts'
+import type { ConfirmHandler } from './approval.ts'
+import type { ExecutionEvent } from './execution-event.ts'
+import type { Grants } from './grants.ts'
+import { checkMiddleware } from './middleware.ts'
+
+/** What is fixed for all calls of an executor. */
+export interface ToolExecutorOptions<Deps = unknown> {
+  /** One source, or a list of tools, toolkits and sources. */
+  readonly tools: ToolSource | readonly ToolInput<Deps>[]
+  /**
+   * Asks the person; `pause` leaves the question open, to be answered later. Absent: a call that needs approval is
+   * refused with a readable result.
+   */
+  readonly confirm?: ConfirmHandler | 'pause' | undefined
+  /** Keeps a yes for longer than once. Absent: every call is asked about. */
+  readonly grants?: Grants | undefined
+  /** Absent: every tool may run. */
+  readonly permissions?: ToolPermissions | undefined
+  /** The first is outermost. */
+  readonly middleware?: readonly ToolMiddleware[]
+  /** Deadline of a call whose tool sets none, in milliseconds. @default 60000 */
+  readonly timeoutMs?: number
+  /** How often the model may try a tool again that sets nothing itself. @default 1 */
+  readonly maxRetries?: number
+  /** Whether a call that fails aborts the others of its step. @default false */
+  readonly failFast?: boolean
+  /** Calls of one step beyond this many get a `limit` result. @default 32 */
+  readonly maxCallsPerStep?: number
+  /** Sentences for the model that replace the English ones. */
+  readonly texts?: Partial<ModelTexts>
+  /**
+   * The agent's own tool, to which permissions do not apply.
+   *
+   * @internal
+   */
+  readonly alwaysPermitted?: Tool
+  /** Told everything that happens to calls, in order. */
+  onEvent?(event: ExecutionEvent): void
+}
+
+/** The options that an agent hands on. */
+export const sharedOptionNames: readonly string[] = [
+  ...[
+    'tools',
+    'confirm',
+    'grants',
+    'permissions',
+    'middleware',
+    'timeoutMs',
+    'maxRetries',
+    'failFast',
+    'texts',
+  ],
+]
+
+const optionNames = [...sharedOptionNames, 'maxCallsPerStep', 'alwaysPermitted', 'onEvent']
+
+/** Throws a {@link ToolRegistrationError} for options that cannot work. */
+export function checkExecutorOptions(options: ToolExecutorOptions<never>, where: string): void {
+  checkOptions(options, optionNames, where)
+  checkPermissions(options.permissions, where)
+  checkMiddleware(options.middleware, where)
+  const { confirm } = options
+  if (confirm !== undefined && confirm !== 'pause' && typeof confirm !== 'function') {
+    throw new ToolRegistrationError(
+      `${where}, confirm: expected a function, for example confirmDialog(), or "pause".`,
+    )
+  }
+  checkCount(options.maxRetries, 0, `${where}, maxRetries`)
+  if (options.texts !== undefined) checkOptions(options.texts, Object.keys(modelTextsEn), `${where}, texts`)
+  checkMilliseconds(options.timeoutMs, 'timeoutMs', where)
+}
