@@ -44,10 +44,9 @@ export function browserParts(engines, environment) {
   const inTheOthers = engines.filter(({ engine }) => engine !== CHROMIUM)
   return [
     ...inChromiumItself.map(inOneEngine),
-    // Each of them runs one file after the other, and most of a file is waiting.
-    inTheOthers.map(inOneEngine),
+    // Each engine runs one file after the other, and most of a file is waiting; so is a good part of the apps.
+    [...inTheOthers.map(inOneEngine), inChromium('consumers', () => runConsumers(everyRun, options))],
     ['e2e', onWholePages],
-    inChromium('consumers', () => runConsumers(everyRun, options)),
     inChromium('bench', () => runVitest('bench', options)),
   ]
 }
