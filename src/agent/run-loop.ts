@@ -15,7 +15,7 @@ import { RunError } from './run-error.ts'
 import type { FinishReason, RunResult } from './run-result.ts'
 import type { RunSetup } from './run-setup.ts'
 import { RunStateError } from './run-state-error.ts'
-import { runCalls } from './step-calls.ts'
+import { cancelledCalls, runCalls } from './step-calls.ts'
 
 /** What is being made ready when its run is aborted gets this long to come, in milliseconds. */
 const openingGraceMs = 100
@@ -67,9 +67,7 @@ class Loop {
 
   /** What is made ready for the run or a step; undefined when the run is given up before. */
   async #opened<Opened extends RunTools | StepTools>(opening: Promise<Opened>): Promise<Opened | undefined> {
-    const { signal, record } = this.#setup
-    // Calls that were left open are told of an abort by the step that brings them back.
-    if (record.open !== undefined) return opening
+    const { signal } = this.#setup
     const opened = await untilAborted(opening, signal)
     if (opened !== stopped) return opened
     // Most are there soon, and are closed before what they were made from. For others an aborted run does not wait.
@@ -177,6 +175,7 @@ class Loop {
   /** The end of a run whose signal aborted: by the deadline it is a result, else it is an error. */
   #stopped(text: string): RunResult {
     const { record, deadlinePassed, signal } = this.#setup
+    if (record.open !== undefined) this.#endStep(record.open.text, cancelledCalls(this.#setup))
     if (text !== '') record.messages.push({ role: 'assistant', text })
     const result = record.result('stopped', 'deadline')
     if (deadlinePassed()) return result

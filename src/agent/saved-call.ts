@@ -63,9 +63,18 @@ function saveResult(result: ToolResult): SavedResult {
     outcome,
     text: response.text,
     status: response.status,
-    data: copyJson(response.data).value,
-    metadata: copyJson(response.metadata).value as JsonObject | undefined,
+    data: readable(response.data),
+    metadata: readable(response.metadata) as JsonObject | undefined,
     error: error && { name: error.name, code: error.code, message: error.message },
-    about: (copyJson(about).value ?? {}) as JsonObject,
+    about: (readable(about) ?? {}) as JsonObject,
   })
+}
+
+// Looking at data can run code of its own: a getter, toJSON, a Proxy.
+function readable(value: unknown): JsonValue | undefined {
+  try {
+    return copyJson(value).value
+  } catch {
+    return undefined
+  }
 }

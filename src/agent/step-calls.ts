@@ -8,7 +8,7 @@ import type { ToolResult } from '../tool/tool-result.ts'
 import { emit } from './emit.ts'
 import { isOutput, outputToolName } from './output-tool.ts'
 import type { RunSetup } from './run-setup.ts'
-import { savedCall } from './saved-call.ts'
+import { savedCall, waitingCall } from './saved-call.ts'
 
 /**
  * Runs the calls of a step. When some of them wait for an answer, the step stays open in the record; otherwise it
@@ -33,7 +33,15 @@ export async function runCalls(
   if (signal.aborted) return results.map((result) => cancelOpen(result, setup))
   if (results.some(({ outcome }) => outcome === 'deferred')) {
     const before = (id: string) => calls.find(({ opened }) => opened?.id === id)?.opened
-    record.open = { text, calls: results.map((result) => savedCall(result, before(result.call.id))) }
+    record.open = {
+      text,
+      calls: results.map((result) =>
+        // What the schema made of a final answer need not be JSON; it changes nothing, so it is made again.
+        setup.endStrategy !== undefined && isOutput(result)
+          ? waitingCall(result.call)
+          : savedCall(result, before(result.call.id)),
+      ),
+    }
     return results
   }
   const retriesOf = (name: string) => step.tools.get(name)?.definition.maxRetries ?? maxRetries
@@ -43,6 +51,17 @@ export async function runCalls(
   const allUnknown = endings.delete('unknown') && [...endings].every((outcome) => outcome === 'limit')
   record.unknownSteps = allUnknown ? record.unknownSteps + 1 : 0
   return results
+}
+
+/** The calls of a step that was left open, in a run that ended before its tools were there again. */
+export function cancelledCalls({ record, reopened, texts }: RunSetup): readonly ToolResult[] {
+  const known = new Map(reopened?.calls.map(({ opened }) => [opened?.id, opened?.result]))
+  return (record.open?.calls ?? []).map(({ id, providerId, name, input }): ToolResult => {
+    const result = known.get(id)
+    if (result !== undefined && result.outcome !== 'deferred') return result
+    const text = texts.cancelled(name, result?.pending?.kind === 'external')
+    return { call: defined({ id, providerId, name, input }), ...failure('cancelled', text) }
+  })
 }
 
 /** Ends a call that waits in a run that is over: each call gets one result. */

@@ -34,7 +34,8 @@ export async function applyYes(
       ? { ...call, approval }
       : await recheck({ ...call, approval, filled: true }, given, scope)
   if (isSettlement(checked)) return checked
-  if (remember !== undefined) await keep(checked, remember, scope)
+  // A yes to a tool that is gone is none to the one in its place.
+  if (remember !== undefined && !(await wasReplaced(checked, scope))) await keep(checked, remember, scope)
   // Filling in what was asked for is no change of what the model wrote.
   const edited = checked.edited || !sameInput(asksFields ? modelsPart(checked) : given, call.input)
   const { answer: _used, ...rest } = checked

@@ -1,7 +1,7 @@
 import { stopped, untilAborted } from '../tool/abort.ts'
 import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
-import { firstIssue, type JsonObject, type ToolIssue } from '../tool/json-value.ts'
+import type { JsonObject, ToolIssue } from '../tool/json-value.ts'
 import { replacedAt, type ToolOrigin } from '../tool/tool-origin.ts'
 import type { Settlement } from '../tool/tool-result.ts'
 import { rootOf } from '../toolset/listed-tool.ts'
@@ -48,7 +48,8 @@ export async function approve(call: PreparedCall, scope: ExecutionScope): Promis
   if (answer !== undefined) return answered(call, answer, scope)
   const { kind } = call.decision
   if (kind === 'allow') return call
-  const remembered = kind === 'confirm' ? await recall(call, scope) : undefined
+  const remembered = kind === 'confirm' ? await untilAborted(recall(call, scope), scope.signal) : undefined
+  if (remembered === stopped) return cancelled(call.name, false, scope.texts)
   if (remembered !== undefined) {
     const approval = { approved: true, remembered } as const
     return { ...call, approval, approvedInput: call.input }
@@ -156,7 +157,9 @@ async function decide(
   const applied = await applyYes(call, answer, scope)
   // An answer that could not be obeyed was none: whoever asks says so.
   if (isSettlement(applied) && call.decision.kind === 'fields' && applied.error?.issues !== undefined) {
-    throw new Error(`the fields are not valid: ${firstIssue(applied.error.issues)}`)
+    // Only which: a validator repeats the value, which is not the model's to read.
+    const fields = [...new Set(applied.error.issues.map(({ path }) => `"${path}"`))].join(', ')
+    throw new Error(`these fields are not valid: ${fields}`)
   }
   call.emit(defined({ type: 'approval-answered' as const, approved, reason }))
   return applied

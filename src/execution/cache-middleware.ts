@@ -2,6 +2,7 @@ import { stopped, untilAborted } from '../tool/abort.ts'
 import { checkCount, checkMilliseconds, checkOptions } from '../tool/check-options.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import { canonicalJson } from '../tool/json-value.ts'
+import { within } from '../tool/time-limit.ts'
 import type { ToolCall } from '../tool/tool-result.ts'
 import { type KeyedCache, keyedCache } from '../toolset/keyed-cache.ts'
 import type { MiddlewareContext, MiddlewareResult, ToolMiddleware } from '../toolset/tool-middleware.ts'
@@ -63,7 +64,8 @@ async function answer(
       return toKeep(own.run, context)
     })
     try {
-      const result = await untilAborted(kept, context.signal)
+      const result = await untilAborted(own.run === undefined ? patient(kept, context) : kept, context.signal)
+      if (result === late) return next()
       if (result !== stopped) return result
     } catch (error) {
       if (own.run === undefined && !isCancelled(error)) return next()
@@ -78,7 +80,10 @@ async function answer(
 async function toKeep(run: Promise<MiddlewareResult>, context: MiddlewareContext): Promise<MiddlewareResult> {
   const result = await run
   // Middleware further in may have changed the input.
-  if (result.outcome === 'success' && context.labels?.effect === 'none') return result
+  const mayKeep = result.outcome === 'success' && context.labels?.effect === 'none'
+  // A tool that itself asked for the yes must be able to ask for the next one.
+  const asked = context.approved && context.definition.needsApproval === false
+  if (mayKeep && !asked) return result
   throw result
 }
 
@@ -100,3 +105,17 @@ function checkCacheOptions(options: CacheOptions<never>): void {
     `${where}, key: expected a function, (call, context) => context.deps.userId.`,
   )
 }
+
+const late = Symbol('late')
+
+// Code that waits for as long as its deadline counts as hanging, also when it waits for another call's run.
+function patient(
+  kept: Promise<MiddlewareResult>,
+  { definition }: MiddlewareContext,
+): Promise<MiddlewareResult | typeof late> {
+  const { timeoutMs = Number.POSITIVE_INFINITY } = definition
+  return timeoutMs > maxTimerMs ? kept : within<MiddlewareResult | typeof late>(kept, timeoutMs / 2, late)
+}
+
+/** `setTimeout` takes no more. */
+const maxTimerMs = 2_147_483_647

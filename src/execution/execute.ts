@@ -1,4 +1,4 @@
-import { linkedAbort } from '../tool/abort.ts'
+import { linkedAbort, stopped, untilAborted } from '../tool/abort.ts'
 import type { Preflight } from '../tool/call-outcome.ts'
 import { now } from '../tool/clock.ts'
 import { defined } from '../tool/defined.ts'
@@ -15,7 +15,7 @@ import { type Pass, runOnion } from './onion.ts'
 import { deferral, pendingCall } from './pending.ts'
 import { sourceOptions } from './preflight.ts'
 import { type EndedCall, type PreparedCall, recheck, toolCall } from './prepare-call.ts'
-import { failure, isSettlement } from './settle.ts'
+import { cancelled, failure, isSettlement } from './settle.ts'
 import { notReady, settleOutcome, settleStopped } from './settle-outcome.ts'
 
 /**
@@ -40,7 +40,9 @@ interface Attempt extends EndedCall {
 
 async function attempt(call: PreparedCall, scope: ExecutionScope): Promise<Attempt> {
   // Looked at last of all: the call may have waited for its turn since the person answered.
-  if (call.approval !== undefined && (await wasReplaced(call, scope))) {
+  const replaced = call.approval !== undefined && (await untilAborted(wasReplaced(call, scope), scope.signal))
+  if (replaced === stopped) return { settlement: cancelled(call.name, false, scope.texts), call }
+  if (replaced) {
     return { settlement: failure('denied', scope.texts.toolChanged(call.name)), call }
   }
   // Middleware may give up on a call that still runs; nothing may survive it.
@@ -78,7 +80,11 @@ async function changed(
 ): Promise<PreparedCall | Settlement> {
   if (input === undefined || sameInput(input, call.input)) return call
   const { approval: _given, approvedInput: _shown, answer: _used, ...unapproved } = call
-  return recheck(unapproved, input, scope)
+  const again = await recheck(unapproved, input, scope)
+  // Who filled in fields said yes to what was shown: another input is another question.
+  const asksAgain = call.filled && call.listed.definition.userFields !== undefined
+  if (isSettlement(again) || !asksAgain || again.decision.kind !== 'allow') return again
+  return { ...again, decision: { kind: 'confirm', reasons: [] } }
 }
 
 function defer(pass: Pass, call: PreparedCall, scope: ExecutionScope): Settlement {

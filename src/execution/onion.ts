@@ -107,6 +107,9 @@ function wrapContext(call: PreparedCall, pass: Pass, scope: ExecutionScope): Mid
   return {
     ...context,
     definition: Object.freeze({ ...context.definition, timeoutMs: limitOf(call, scope) }),
+    get approved() {
+      return pass.ran.approval !== undefined
+    },
     get labels() {
       return pass.ran.labels
     },

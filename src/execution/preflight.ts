@@ -4,6 +4,7 @@ import { errorToData } from '../tool/error-data.ts'
 import { strictest } from '../tool/option-rules.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
 import type { Settlement } from '../tool/tool-result.ts'
+import { rootOf } from '../toolset/listed-tool.ts'
 import type { SourceCallOptions } from '../toolset/tool-source.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import type { PreparedCall } from './prepare-call.ts'
@@ -60,6 +61,8 @@ export function sourceOptions(
     attempt,
     maxRetries: retriesOf(definition, scope),
   }
+  const root = rootOf(listed)
+  if (root !== undefined) options.root = root
   if (runId !== undefined) options.runId = runId
   if (step !== undefined) options.step = step
   if (approval !== undefined) options.approval = approval

@@ -1,10 +1,11 @@
 import { now } from '../tool/clock.ts'
 import { defined } from '../tool/defined.ts'
-import { canonicalJson } from '../tool/json-value.ts'
+import { canonicalJson, type JsonObject } from '../tool/json-value.ts'
 import type { ModelTexts } from '../tool/model-texts.ts'
 import { originOf } from '../tool/tool-origin.ts'
 import type { ToolResponse } from '../tool/tool-response.ts'
 import type { Settlement, ToolResult } from '../tool/tool-result.ts'
+import { withoutUserFields } from '../tool/user-fields.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { layersOf, runAfter } from './middleware.ts'
@@ -59,12 +60,14 @@ function withAdvice(
 // Added here and not where the tool answered: middleware that rewrites the response cannot lose it.
 function personsPart(
   { outcome, error }: Settlement,
-  { edited, input, approval }: EndedCall['call'],
+  { edited, input, approval, listed }: EndedCall['call'],
   texts: ModelTexts,
 ): readonly string[] {
   if (outcome === 'deferred' || error !== undefined) return []
   const note = approval?.reason === undefined ? [] : [texts.approvedWithNote(approval.reason)]
-  return edited && input !== undefined ? [texts.inputEdited(canonicalJson(input)), ...note] : note
+  return edited && input !== undefined
+    ? [texts.inputEdited(canonicalJson(modelsPart(input, listed))), ...note]
+    : note
 }
 
 function adviceFor(
@@ -85,4 +88,9 @@ function adviceFor(
 function wellFormed(response: ToolResponse): ToolResponse {
   const text = response.text.replace(/\p{Surrogate}/gu, '\uFFFD')
   return Object.freeze({ ...response, text })
+}
+
+// What a person filled in is not the model's to read.
+function modelsPart(input: JsonObject, listed: ListedTool | undefined): JsonObject {
+  return withoutUserFields(input, listed?.definition.userFields ?? {}).input
 }

@@ -53,7 +53,9 @@ export async function runBatch(
       if (isPrepared(call) && call.unchecked === undefined) call.emit({ type: 'call', call: toolCall(call) })
     }
     if (scope.journal !== undefined) await writeOpened(admitted, scope)
-    return await schedule(admitted, scope, settle)
+    const results = await schedule(admitted, scope, settle)
+    const stoppedBySibling = own?.signal.aborted === true && !outer.signal.aborted
+    return stoppedBySibling ? await endWaiting(results, admitted, scope.texts, settle) : results
   } finally {
     own?.release()
   }
@@ -78,6 +80,22 @@ async function passGates(
   const refused = opened?.settlement ?? (opened ? undefined : refusal(call.name, index, limits, scope))
   const gated = await prepareCall(call, request.input, scope, refused)
   return isPrepared(gated) && opened !== undefined ? bindAnswer(gated, opened, scope) : gated
+}
+
+/** Ends the calls that wait for an answer in a step that a sibling has ended. */
+function endWaiting(
+  results: readonly ToolResult[],
+  calls: readonly GatedCall[],
+  texts: ModelTexts,
+  settle: (ended: EndedCall) => Promise<ToolResult>,
+): Promise<ToolResult[]> {
+  return Promise.all(
+    results.map(async (result, index) => {
+      const call = calls[index]
+      if (result.outcome !== 'deferred' || call === undefined || !isPrepared(call)) return result
+      return settle({ settlement: failure('cancelled', texts.cancelled(call.name, false)), call })
+    }),
+  )
 }
 
 async function writeOpened(calls: readonly GatedCall[], scope: ExecutionScope): Promise<void> {

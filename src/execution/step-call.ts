@@ -36,13 +36,14 @@ export async function bindAnswer(
   { pending, answer }: OpenedBefore,
   scope: ExecutionScope,
 ): Promise<PreparedCall> {
-  if (pending === undefined || answer === undefined) return call
+  if (pending === undefined) return call
   // Who was asked for a plain yes had filled in their fields before.
   const filled = pending.kind !== 'fields'
   const asked = sameInput(pending.input, call.input)
     ? call
     : await recheck({ ...call, filled }, pending.input, scope)
-  const isSame = !isSettlement(asked) && (await questionDigest(asked)) === pending.digest
+  const isSame =
+    answer !== undefined && !isSettlement(asked) && (await questionDigest(asked)) === pending.digest
   if (isSame) return { ...asked, ...defined({ answer }) }
   // What asked then was the tool itself, perhaps: nothing that was asked about runs without an answer.
   const { reasons } = pending

@@ -1,3 +1,4 @@
+import { defined } from '../tool/defined.ts'
 import type { JsonObject } from '../tool/json-value.ts'
 import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
 import { once } from '../tool/once.ts'
@@ -7,6 +8,7 @@ import type { CallRequest, ToolResult } from '../tool/tool-result.ts'
 import { checkListed } from '../toolset/check-listed.ts'
 import { gather } from '../toolset/gather.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
+import { closeMade, sourceForRun, sourceForStep } from '../toolset/source-instance.ts'
 import { checkPermissions, type ToolPermissions } from '../toolset/tool-permissions.ts'
 import { isToolSource, type ToolSource } from '../toolset/tool-source.ts'
 import type { ApprovalRequest, ConfirmHandler } from './approval.ts'
@@ -69,7 +71,7 @@ export class ToolExecutor {
 
   /** The tools that calls may name now, permitted ones only. */
   async list(permissions?: ToolPermissions): Promise<readonly ListedTool[]> {
-    return visibleTools(await this.#scope(0, { permissions }))
+    return this.#inStep({}, async (source) => visibleTools(await this.#scope(0, { permissions }, source)))
   }
 
   /** Runs one call. */
@@ -94,8 +96,10 @@ export class ToolExecutor {
    */
   async runStep(calls: readonly StepCall[], options: StepOptions): Promise<readonly ToolResult[]> {
     const { maxCallsPerStep = 32, failFast = false } = this.#options
-    const scope = await this.#scope(calls.length, options)
-    return runBatch(calls, scope, { maxCallsPerStep, failFast, cutOff: options.cutOff })
+    const limits = { maxCallsPerStep, failFast, cutOff: options.cutOff }
+    return this.#inStep(options, async (source) =>
+      runBatch(calls, await this.#scope(calls.length, options, source), limits),
+    )
   }
 
   /**
@@ -125,10 +129,10 @@ export class ToolExecutor {
   ): ApprovalRequest {
     const mayRemember: readonly GrantDuration[] =
       this.#options.grants === undefined ? [] : ['session', 'always']
-    const check = async (input: JsonObject) => {
-      const scope = await this.#scope(1, { signal, deps })
-      return issuesOf(pending, input, scope)
-    }
+    const check = (input: JsonObject) =>
+      this.#inStep({ deps }, async (source) =>
+        issuesOf(pending, input, await this.#scope(1, { signal, deps }, source)),
+      )
     return approvalRequest(pending, { mayRemember, check, signal })
   }
 
@@ -137,14 +141,33 @@ export class ToolExecutor {
     await this.#source.close?.()
   }
 
-  async #scope(callCount: number, options: StepOptions): Promise<ExecutionScope> {
+  /** Uses the source as one step sees it: the agent's, or one that is opened for this alone. */
+  async #inStep<T>(
+    { tools, deps, runId, step }: StepOptions,
+    use: (source: ToolSource) => Promise<T>,
+  ): Promise<T> {
+    if (tools !== undefined) return use(tools.source)
+    const context: StepContext = { deps, ...defined({ runId, step }) }
+    const ofRun = await sourceForRun(this.#source, context)
+    try {
+      const ofStep = await sourceForStep(ofRun, context)
+      try {
+        return await use(ofStep)
+      } finally {
+        await closeMade(ofStep, ofRun)
+      }
+    } finally {
+      await closeMade(ofRun, this.#source)
+    }
+  }
+
+  async #scope(callCount: number, options: StepOptions, source: ToolSource): Promise<ExecutionScope> {
     const { permissions, middleware = [], timeoutMs = 60_000, maxRetries = 1 } = this.#options
     const { confirm, grants, onEvent } = this.#options
     const { signal = middleware.length > 0 ? new AbortController().signal : this.#never } = options
     const { deps, runId, step, budget, journal } = options
     checkPermissions(options.permissions, 'execute()')
     const rules = [permissions, options.permissions].filter((each) => each !== undefined)
-    const source = options.tools?.source ?? this.#source
     return {
       source,
       tools: options.tools?.tools ?? (await listTools(source, rules)),

@@ -7,7 +7,7 @@ import type { RunContext } from '../tool/run-context.ts'
 import type { StandardSchema } from '../tool/standard-schema.ts'
 import { type InputOf, isTool, type Tool, tool } from '../tool/tool.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
-import { originOf, stampReplacement, trustOf } from '../tool/tool-origin.ts'
+import { mayHaveYes, originOf, stampReplacement, trustOf } from '../tool/tool-origin.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
 import { localTools } from '../toolset/local-tools.ts'
 import type { ToolSource } from '../toolset/tool-source.ts'
@@ -198,7 +198,7 @@ export class ToolRegistry {
     const { tool } = entry
     const taken = this.#entries.get(tool.name)
     // A yes that was given to the other one is not for this one.
-    if (taken !== undefined && taken.tool !== tool) stampReplacement(tool)
+    if (taken !== undefined && taken.tool !== tool && mayHaveYes(taken.tool)) stampReplacement(tool)
     this.#entries.set(tool.name, entry)
   }
 

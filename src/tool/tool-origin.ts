@@ -36,3 +36,15 @@ export function trustOf(origin: ToolOrigin): number {
   if (origin === 'app') return 2
   return origin.startsWith('mcp:') ? 1 : 0
 }
+
+const offered = new WeakSet<object>()
+
+/** Records that a tool was listed: from then on somebody may have said yes to it. */
+export function markOffered(target: object): void {
+  offered.add(target)
+}
+
+/** Whether a yes can have been given to a tool, or to one that it replaced. */
+export function mayHaveYes(target: object): boolean {
+  return offered.has(target) || replacements.has(target)
+}

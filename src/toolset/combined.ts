@@ -59,7 +59,7 @@ function join(sources: readonly ToolSource[], options: JoinOptions, close: () =>
   const route = (name: string) => async () => (await lists.last()).routes.get(name)
   const instance = (make: typeof sourceForRun) => async (context: StepContext) => {
     const made = await makeAll(sources, (source) => make(source, context), options.skips)
-    if (made.every((each, index) => each === sources[index])) return self
+    if (made.every((each, index) => each === sources[index])) return undefined
     return join(made, options, () => closeEach(made, sources))
   }
   const self: ToolSource = {

@@ -10,7 +10,7 @@ import { runTool } from '../tool/run-tool.ts'
 import type { StepContext } from '../tool/step-context.ts'
 import { untilGivenUp, within } from '../tool/time-limit.ts'
 import type { Tool } from '../tool/tool.ts'
-import { originOf, stampOrigin } from '../tool/tool-origin.ts'
+import { markOffered, originOf, stampOrigin } from '../tool/tool-origin.ts'
 import { type ListedTool, listTool } from './listed-tool.ts'
 import { prepareTool } from './prepare-definition.ts'
 import { sameItems } from './same-items.ts'
@@ -43,7 +43,7 @@ export function localTools(
     ...source,
     forStep: (context) => {
       const tools = [...all()]
-      return tools.some(prepareOf) ? inStep(find, tools, context) : self
+      return tools.some(prepareOf) ? inStep(find, tools, context) : undefined
     },
   }
   return self
@@ -70,7 +70,7 @@ function toolsAsTheyAre(
     },
     call: async (name, input, options = {}) => {
       const tool = find(name)
-      if (tool === undefined) return gone(name)
+      if (tool === undefined || !isRoot(tool, options.root)) return gone(name)
       if (options.signal?.aborted) return { kind: 'stopped', mayHaveRun: false }
       // An external tool has no body that could start: its answer comes later.
       if (!tool.definition.external) options.onStart?.({ at: now() })
@@ -79,6 +79,11 @@ function toolsAsTheyAre(
       return signal === undefined ? running : untilGivenUp(running, signal, graceMs)
     },
   }
+}
+
+// One that is prepared for a step has the tool itself as its prototype.
+function isRoot(tool: Tool, root: object | undefined): boolean {
+  return root === undefined || root === tool || root === Object.getPrototypeOf(tool)
 }
 
 const prepareOf = (tool: Tool) => tool['~internals'].options.prepare
@@ -132,10 +137,10 @@ const listAll = async (tools: readonly Tool[]): Promise<readonly ListedTool[]> =
   Object.freeze(await Promise.all(tools.map(listOnce)))
 
 // Each tool is listed once: its definition is frozen, and hashing it is the dear part.
-const listOnce = once(
-  async (tool: Tool): Promise<ListedTool> =>
-    listTool(tool.definition, await fingerprint(tool.definition), originOf(tool), tool),
-)
+const listOnce = once(async (tool: Tool): Promise<ListedTool> => {
+  markOffered(tool)
+  return listTool(tool.definition, await fingerprint(tool.definition), originOf(tool), tool)
+})
 
 /** What a tool of this realm is told about a call. */
 function contextFor(tool: Tool, options: SourceCallOptions): RunContext {

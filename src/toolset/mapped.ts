@@ -68,7 +68,7 @@ export function mappedInstance(
   const find = (name: string) => async () => (await offers.last()).routes.get(name)
   const instance = (make: typeof sourceForRun) => async (inner: StepContext) => {
     const made = await make(source, inner)
-    if (made === source && !options.perStep) return self
+    if (made === source && !options.perStep) return undefined
     return mappedInstance(made, change, options, inner, () => closeMade(made, source))
   }
   const self: ToolSource = {
@@ -149,7 +149,13 @@ async function preflightBy(
   const { runId, step, deps } = given
   const asks = async () =>
     route.asks?.(deepFreeze(answer.input), { ...context, ...defined({ runId, step, deps }) }) ?? false
-  const needsApproval = answer.needsApproval || route.tool.definition.needsApproval === true || (await asks())
+  // Who says that the input decides, where nobody can: when in doubt the person is asked.
+  const undecided =
+    route.tool.definition.needsApproval === 'by-input' &&
+    route.inner.definition.needsApproval === false &&
+    route.asks === undefined
+  const always = route.tool.definition.needsApproval === true || undecided
+  const needsApproval = answer.needsApproval || always || (await asks())
   return { ...answer, labels, needsApproval }
 }
 

@@ -13,6 +13,8 @@ export interface MiddlewareContext {
   readonly fingerprint: string
   /** How this very call is judged. Only for `wrap`: before the check nobody knows. */
   readonly labels?: ToolLabels
+  /** Whether a person said yes to this very call. Only for `wrap`. */
+  readonly approved?: boolean
   readonly runId?: string
   readonly step?: number
   readonly signal: AbortSignal

@@ -25,6 +25,8 @@ export interface SourceCallOptions {
   readonly definition?: ToolDefinition
   /** The fields that a person fills in are in the input. Without it a source takes them out: they are not the model's. */
   readonly filledByPerson?: boolean
+  /** The tool that was listed (`rootOf`): a source that has another one by now under the name does not run it. */
+  readonly root?: object
   /** How long a tool may take to settle after its signal aborted, in milliseconds. @default 100 */
   readonly graceMs?: number
   /**
@@ -80,8 +82,8 @@ export interface ToolSource {
    * The source of one run, or of one step of it: for a source whose tools depend on the run. Absent: it serves
    * all runs alike. Who gets another source than this one closes it after the run, or the step.
    */
-  forRun?(context: StepContext): ToolSource | Promise<ToolSource>
-  forStep?(context: StepContext): ToolSource | Promise<ToolSource>
+  forRun?(context: StepContext): ToolSource | undefined | Promise<ToolSource | undefined>
+  forStep?(context: StepContext): ToolSource | undefined | Promise<ToolSource | undefined>
   /** Whether other tools may be offered in another step: a name that is not there now may come. @default false */
   readonly dynamic?: boolean
   /** What its last `list` left out, or could not read. */

@@ -129,6 +129,7 @@ export class WorkerToolset<Tools extends ServedTools = ServedTools> implements T
   ): Promise<CallOutcome> {
     const runner = await this.#ready()
     const tool = this.#find(name)
+    if (options.root !== undefined && options.root !== tool) return gone(name)
     return tool === undefined ? gone(name) : runner.call(tool.definition, input, options)
   }
 
