@@ -24,10 +24,10 @@ describe('the size of what an app loads at start', () => {
   it('stays within its limits, minified and with gzip', async () => {
     const { figures } = await measureBundle()
     expect(Object.keys(figures)).toEqual(['core', 'page', 'worker', 'app'])
-    expect(figures.app).toBeLessThanOrEqual(31_700)
+    expect(figures.app).toBeLessThanOrEqual(32_500)
     // The others have no promise to keep; these limits make growth a decision.
-    expect(figures.core).toBeLessThanOrEqual(26_000)
-    expect(figures.page).toBeLessThanOrEqual(50_000)
+    expect(figures.core).toBeLessThanOrEqual(27_000)
+    expect(figures.page).toBeLessThanOrEqual(51_000)
     expect(figures.worker).toBeLessThanOrEqual(19_200)
   })
 
