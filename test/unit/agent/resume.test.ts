@@ -167,6 +167,17 @@ describe('a step with open questions', () => {
     })
   })
 
+  it('P17 the person can write on while calls wait, and answer them later', async () => {
+    const { ran, tools } = kit()
+    const paused = await agentFor(callsOf('a'), { tools }).run('go')
+    const chat = new Agent({ model: new ScriptedModel(['Of course.']), tools, confirm: 'pause' })
+    const aside = await chat.run('By the way …', { messages: paused.messages })
+    expect([aside.status, aside.finalOutput, ran.log]).toEqual(['done', 'Of course.', []])
+    const [a = ''] = waiting(paused)
+    const ended = await agentAfter({ tools }).resume(stateOf(paused), { [a]: true })
+    expect([outcomes(ended), ran.log]).toEqual([['success'], ['a 1']])
+  })
+
   it('F18 an answer needs nothing but the id of the call', async () => {
     const { ran, tools } = kit()
     const paused = await agentFor(callsOf('a'), { tools }).run('go')
