@@ -60,6 +60,9 @@ const nodeProjects: TestProjectInlineConfiguration[] = [
   },
 ]
 
+/** The form's own logic, and how it is laid out: no engine changes that, and typing takes a minute. */
+const onceIsEnough = ['test/browser/dialog/form.test.ts', 'test/browser/dialog/editor-look.test.ts']
+
 /** The browser tests in one engine. `browser` alone is Chromium: the one that is run all the time. */
 function browserProject(
   name: string,
@@ -76,6 +79,7 @@ function browserProject(
     test: {
       name,
       include: [include],
+      exclude: instance.browser === 'chromium' ? [] : onceIsEnough,
       setupFiles: process.env.COVERAGE ? 'test/support/coverage/page.ts' : [],
       // Most tests wait for a timeout or a worker: two files at a time use the two cores of a small machine. But
       // Firefox gives the focus to one of its windows only, and there dialogs need it.
