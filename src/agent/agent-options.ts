@@ -5,13 +5,13 @@ import type { ToolRegistry } from '../execution/tool-registry.ts'
 import { checkCount, checkOptions } from '../tool/check-options.ts'
 import { defined } from '../tool/defined.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
-import type { StandardSchema } from '../tool/standard-schema.ts'
+import { isTool, type Tool } from '../tool/tool.ts'
 import type { ToolInput } from '../toolset/gather.ts'
 import type { ToolFactory } from '../toolset/made-tools.ts'
 import { factorySource } from './factory-source.ts'
 import { checkLimits, type RunLimits } from './limits.ts'
 import type { ModelAdapter } from './model-adapter.ts'
-import { type EndStrategy, outputTool } from './output-tool.ts'
+import { type EndStrategy, outputToolName } from './output-tool.ts'
 import type { RunStore } from './run-store.ts'
 
 /** What an agent is made of. */
@@ -41,8 +41,8 @@ export interface AgentOptions<Deps = unknown>
   readonly store?: RunStore
   /** Whether a tool that failed too often is closed for the rest of the run, or ends it. @default 'close' */
   readonly onExhausted?: 'close' | 'throw'
-  /** The run ends with an answer that fits this schema, an object; the result has it as `output`. */
-  readonly output?: StandardSchema
+  /** `finalAnswer(schema)`: the run ends with an answer that fits it; the result has it as `output`. */
+  readonly output?: Tool
   /** What becomes of the other calls in a message with the final answer. @default 'graceful' */
   readonly endStrategy?: EndStrategy
 }
@@ -72,6 +72,9 @@ export function checkAgentOptions(
   }
   checkChoice(options.onExhausted, ['close', 'throw'], `${where}, onExhausted`)
   checkChoice(options.endStrategy, ['early', 'graceful', 'exhaustive'], `${where}, endStrategy`)
+  if (options.output !== undefined && !(isTool(options.output) && options.output.name === outputToolName)) {
+    throw new ToolRegistrationError(`${where}, output: wrap the schema, finalAnswer(schema).`)
+  }
   if (options.endStrategy !== undefined && options.output === undefined) {
     throw new ToolRegistrationError(`${where}: endStrategy needs output, the schema of the final answer.`)
   }
@@ -93,13 +96,12 @@ function checkChoice(value: unknown, known: readonly string[], where: string): v
 export function agentExecutor<Deps>(options: AgentOptions<Deps>, where: string): ToolExecutor {
   const { confirm, grants, permissions, middleware, timeoutMs, maxRetries, failFast, texts } = options
   const { output, limits } = options
-  const own = output === undefined ? undefined : outputTool(output)
   return new ToolExecutor(
     defined({
       ...{ confirm, grants, permissions, middleware, timeoutMs, maxRetries, failFast, texts },
-      tools: own === undefined ? sourcesOf(options, where) : [...sourcesOf(options, where), own],
+      tools: output === undefined ? sourcesOf(options, where) : [...sourcesOf(options, where), output],
       maxCallsPerStep: limits?.maxCallsPerStep,
-      alwaysPermitted: own,
+      alwaysPermitted: output,
     }),
   )
 }

@@ -39,7 +39,7 @@ const VALUES: Record<string, string[]> = {
     ],
     ...['renamed', 'selectTools', 'Toolset', 'wrapped'],
     ...['cacheMiddleware', 'logMiddleware', 'retryMiddleware'],
-    ...['CallDeferred', 'Grants', 'RunStateError'],
+    ...['CallDeferred', 'finalAnswer', 'Grants', 'RunStateError'],
     ...['indexedDBRunStore', 'memoryRunStore', 'runStore', 'indexedDBStore', 'memoryStore'],
     ...['grantsElement', 'defineGrantsElement', 'grantsTextsEn', 'grantsTextsZh'],
     ...['isToolError', 'confirmDialog', 'dialogTextsEn', 'dialogTextsZh', 'openFolder', 'StorageError'],

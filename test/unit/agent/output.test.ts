@@ -1,11 +1,13 @@
-import { Agent, type AgentOptions, type ModelAdapter, ModelRetry, type Tool } from 'offstage'
+import { Agent, type AgentOptions, finalAnswer, type ModelAdapter, ModelRetry, type Tool } from 'offstage'
 import { ScriptedModel } from 'offstage/testing'
 import * as v from 'valibot'
 import { describe, expect, it, vi } from 'vitest'
 import { simple } from '../execution/step-kit.ts'
 import { calls, expectValidHistory, offeredBy, outcomesOf, play } from './agent-kit.ts'
 
-const output = v.object({ total: v.pipe(v.number(), v.minValue(0)), note: v.optional(v.string(), 'none') })
+const output = finalAnswer(
+  v.object({ total: v.pipe(v.number(), v.minValue(0)), note: v.optional(v.string(), 'none') }),
+)
 const { toolCall } = ScriptedModel
 const final = (total: unknown = 3) => toolCall('final_answer', { total })
 

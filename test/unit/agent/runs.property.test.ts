@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { Agent, type AgentOptions, ModelRetry, type RunError, type Tool } from 'offstage'
+import { Agent, type AgentOptions, finalAnswer, ModelRetry, type RunError, type Tool } from 'offstage'
 import { ScriptedModel, type ScriptedTurn } from 'offstage/testing'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
@@ -57,7 +57,7 @@ function agentOf(turns: readonly ScriptedTurn[], given: Given) {
   // More than any run may ask for.
   const model = new ScriptedModel([...turns, ...Array.from({ length: 20 }, () => 'The end.')])
   const limits = { maxSteps, maxToolCalls, maxCallsPerStep }
-  const output = v.object({ n: v.number() })
+  const output = finalAnswer(v.object({ n: v.number() }))
   const ofOutput = endStrategy === 'none' ? {} : { output, endStrategy }
   const agent = new Agent({
     ...({ model, tools: toolsThatNote(started), limits, confirm: () => true, ...rest } as AgentOptions),

@@ -2,6 +2,7 @@ import {
   Agent,
   CallDeferred,
   external,
+  finalAnswer,
   type RunResult,
   type RunState,
   type Tool,
@@ -141,7 +142,7 @@ describe('a step of a run', () => {
     const source = new Toolset([a]).wrapped({ before: () => void lines.push('toolset') })
     const { result, model } = await play([calls('a'), [{ name: 'final_answer', input: { n: 1 } }]], {
       tools: [source],
-      output: v.object({ n: v.number() }),
+      output: finalAnswer(v.object({ n: v.number() })),
       middleware: [{ before: ({ name }) => void lines.push(`agent ${name}`) }],
     })
     expect(lines).toEqual(['agent a', 'toolset', 'agent final_answer'])

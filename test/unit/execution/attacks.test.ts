@@ -2,6 +2,7 @@ import {
   Agent,
   ApprovalRequired,
   cacheMiddleware,
+  finalAnswer,
   Grants,
   memoryRunStore,
   prepared,
@@ -239,12 +240,14 @@ it('the same with a store: the run goes on, and no work outlives it', async () =
 })
 
 it('a final answer that is no JSON outlives a pause', async () => {
-  const output = v.object({
-    n: v.pipe(
-      v.string(),
-      v.transform((digits) => BigInt(digits)),
-    ),
-  })
+  const output = finalAnswer(
+    v.object({
+      n: v.pipe(
+        v.string(),
+        v.transform((digits) => BigInt(digits)),
+      ),
+    }),
+  )
   const tools = [new Ran().tool('a', { needsApproval: true })]
   const turn = [ScriptedModel.toolCall('final_answer', { n: '5' }), ScriptedModel.toolCall('a', { n: 1 })]
   const paused = await agentFor(turn, { tools, output }).run('go')
