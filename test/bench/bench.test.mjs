@@ -55,7 +55,7 @@ describe('a benchmark', () => {
 
   it('gives worse figures for a loop when the measured path is delayed', async () => {
     const plain = await bench('loop', '--runs', '3')
-    const delayed = await bench('loop', '--runs', '3', '--handicap', '10')
+    const delayed = await bench('loop', '--runs', '3', '--handicap', '20')
     expect(Object.keys(plain)).toEqual(['stepGrowth', 'perCallUs100', 'heapGrowthBytesPerRun'])
     expect(delayed.stepGrowth).toBeGreaterThan((plain.stepGrowth ?? 0) * 3)
     expect(delayed.perCallUs100).toBeGreaterThan((plain.perCallUs100 ?? 0) + 50)
