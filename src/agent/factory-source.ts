@@ -6,27 +6,20 @@ import type { ToolSource } from '../toolset/tool-source.ts'
 
 /**
  * The tools that a factory makes for each run; they are not closed with it, as they may be shared. For tools of each
- * step, or kept for longer, there is `dynamic()`.
+ * step, or kept for longer, there is `dynamic()`, which an app without a factory should not ship.
  */
 export function factorySource(factory: ToolFactory): ToolSource {
   const make = async (context: StepContext) => {
     const { source } = await makeTools(factory, context, 'tools of the agent, what the function gave')
     return source.reportsStart ? source : combined([source])
   }
-  let outside: Promise<ToolSource> | undefined
-  const current = () => {
-    outside ??= make(outsideRun)
-    return outside
-  }
   return {
     dynamic: true,
     reportsStart: true,
-    list: async () => {
-      outside = make(outsideRun)
-      return (await outside).list()
-    },
-    preflight: async (name, input, options) => (await current()).preflight(name, input, options),
-    call: async (name, input, options) => (await current()).call(name, input, options),
+    // The executor opens it for each run, and for each call outside of one; nobody else has it.
+    list: async () => (await make(outsideRun)).list(),
+    preflight: async (name, input, options) => (await make(outsideRun)).preflight(name, input, options),
+    call: async (name, input, options) => (await make(outsideRun)).call(name, input, options),
     forRun: async (context) => {
       const made = await make(context)
       const ofRun = await sourceForRun(made, context)

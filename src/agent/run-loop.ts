@@ -4,6 +4,7 @@ import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import type { StepContext } from '../tool/step-context.ts'
+import { throwLater } from '../tool/throw-later.ts'
 import { within } from '../tool/time-limit.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
@@ -188,8 +189,6 @@ async function close(tools: RunTools | StepTools): Promise<void> {
   try {
     await tools.close()
   } catch (error) {
-    setTimeout(() => {
-      throw error
-    })
+    throwLater(error)
   }
 }

@@ -1,5 +1,6 @@
 import type { ApprovalRequest } from '../execution/approval.ts'
 import type { ApprovalDecision } from '../execution/decision.ts'
+import { maxTimerMs } from '../tool/abort.ts'
 import { type ConfirmView, makeConfirmView } from './confirm-view.ts'
 import type { DialogTexts } from './dialog-texts.ts'
 import type { PendingRequest } from './pending-list.ts'
@@ -19,9 +20,6 @@ interface Waiting extends ConfirmQuestion {
   /** Kept while another request is shown, with all that the person has written in it. */
   view?: ConfirmView
 }
-
-/** `setTimeout` takes no more; a longer timeout is none. */
-const maxTimerMs = 2_147_483_647
 
 // All handlers of a page share one queue: two modal dialogs at once would hide each other.
 const queue: Waiting[] = []

@@ -1,9 +1,8 @@
 import { defined } from '../tool/defined.ts'
 import { canonicalJson, isRecord, type JsonObject } from '../tool/json-value.ts'
-import { replacedAt } from '../tool/tool-origin.ts'
 import type { Settlement } from '../tool/tool-result.ts'
-import { withoutUserFields } from '../tool/user-fields.ts'
-import { rootOf } from '../toolset/listed-tool.ts'
+import { modelsPart } from '../tool/user-fields.ts'
+import { replacedSince, rootOf } from '../toolset/listed-tool.ts'
 import type { Answer } from './decision.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { type PreparedCall, recheck } from './prepare-call.ts'
@@ -37,14 +36,11 @@ export async function applyYes(
   // A yes to a tool that is gone is none to the one in its place.
   if (remember !== undefined && !(await wasReplaced(checked, scope))) await keep(checked, remember, scope)
   // Filling in what was asked for is no change of what the model wrote.
-  const edited = checked.edited || !sameInput(asksFields ? modelsPart(checked) : given, call.input)
+  const edited =
+    checked.edited ||
+    !sameInput(asksFields ? modelsPart(checked.input, checked.listed.definition) : given, call.input)
   const { answer: _used, ...rest } = checked
   return { ...rest, approval, approvedInput: checked.input, edited }
-}
-
-function modelsPart({ input, listed }: PreparedCall): JsonObject {
-  const { userFields = {} } = listed.definition
-  return withoutUserFields(input, userFields).input
 }
 
 async function keep(
@@ -53,7 +49,7 @@ async function keep(
   { grants }: ExecutionScope,
 ): Promise<void> {
   const { fingerprint } = listed
-  const since = replacedAt(rootOf(listed) ?? listed)
+  const since = replacedSince(listed)
   await grants?.add({ toolName: name, origin, fingerprint, duration, scope, input, replacedAt: since })
 }
 

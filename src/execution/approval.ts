@@ -2,14 +2,14 @@ import { stopped, untilAborted } from '../tool/abort.ts'
 import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
 import type { JsonObject, ToolIssue } from '../tool/json-value.ts'
-import { replacedAt, type ToolOrigin } from '../tool/tool-origin.ts'
+import type { ToolOrigin } from '../tool/tool-origin.ts'
 import type { Settlement } from '../tool/tool-result.ts'
-import { rootOf } from '../toolset/listed-tool.ts'
+import { replacedSince } from '../toolset/listed-tool.ts'
 import { applyYes } from './apply-yes.ts'
 import { type Answer, type ApprovalDecision, type GrantDuration, readDecision } from './decision.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { issuesOf } from './look-at.ts'
-import { deferral, pendingCall, wholeSchema } from './pending.ts'
+import { deferral, pendingCall, questionAbout } from './pending.ts'
 import type { PreparedCall } from './prepare-call.ts'
 import { cancelled, failure, isSettlement } from './settle.ts'
 
@@ -86,7 +86,7 @@ async function recall(call: PreparedCall, { grants }: ExecutionScope): Promise<G
     origin,
     fingerprint,
     input,
-    replacedAt: replacedAt(rootOf(listed) ?? listed),
+    replacedAt: replacedSince(listed),
   }
   return (await grants?.find(question))?.duration
 }
@@ -121,23 +121,13 @@ async function obey(
 }
 
 function requestFor(call: PreparedCall, scope: ExecutionScope): ApprovalRequest {
-  const { description, userFields } = call.listed.definition
-  const asksFields = call.decision.kind === 'fields'
-  return Object.freeze(
-    defined({
-      callId: call.id,
-      toolName: call.name,
-      origin: call.origin,
-      description,
-      input: call.input,
-      reasons: call.decision.kind === 'allow' ? [] : call.decision.reasons,
-      inputSchema: wholeSchema(call),
-      userFields: asksFields ? userFields : undefined,
-      mayRemember: scope.grants === undefined || asksFields ? [] : (['session', 'always'] as const),
-      check: (input: JsonObject) => issuesOf({ callId: call.id, toolName: call.name }, input, scope),
-      signal: scope.signal,
-    }),
-  )
+  const canKeep = scope.grants !== undefined && call.decision.kind !== 'fields'
+  return Object.freeze({
+    ...questionAbout(call),
+    mayRemember: canKeep ? (['session', 'always'] as const) : [],
+    check: (input: JsonObject) => issuesOf({ callId: call.id, toolName: call.name }, input, scope),
+    signal: scope.signal,
+  })
 }
 
 /** What an answer makes of a call. */

@@ -1,4 +1,4 @@
-import { stopped, untilAborted } from '../tool/abort.ts'
+import { maxTimerMs, stopped, untilAborted } from '../tool/abort.ts'
 import { checkCount, checkMilliseconds, checkOptions } from '../tool/check-options.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import { canonicalJson } from '../tool/json-value.ts'
@@ -116,6 +116,3 @@ function patient(
   const { timeoutMs = Number.POSITIVE_INFINITY } = definition
   return timeoutMs > maxTimerMs ? kept : within<MiddlewareResult | typeof late>(kept, timeoutMs / 2, late)
 }
-
-/** `setTimeout` takes no more. */
-const maxTimerMs = 2_147_483_647

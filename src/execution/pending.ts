@@ -2,36 +2,40 @@ import { defined } from '../tool/defined.ts'
 import { digest } from '../tool/fingerprint.ts'
 import { deepFreeze, type JsonObject } from '../tool/json-value.ts'
 import type { PendingCall, PendingKind } from '../tool/pending-call.ts'
-import { replacedAt } from '../tool/tool-origin.ts'
 import { ToolResponse } from '../tool/tool-response.ts'
 import type { Settlement } from '../tool/tool-result.ts'
-import { rootOf } from '../toolset/listed-tool.ts'
+import { replacedSince } from '../toolset/listed-tool.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import type { PreparedCall } from './prepare-call.ts'
 
-/** What is asked about a call, as plain JSON. */
+/** What is told of a call to whoever is asked about it, now or later. */
+type Question = Omit<PendingCall, 'kind' | 'metadata' | 'concurrencyKey' | 'digest'>
+
+/** What is asked about a call. */
+export function questionAbout(call: PreparedCall): Question {
+  const { description, userFields } = call.listed.definition
+  const { decision } = call
+  return defined({
+    callId: call.id,
+    toolName: call.name,
+    origin: call.origin,
+    description,
+    input: call.input,
+    reasons: decision.kind === 'allow' ? [] : decision.reasons,
+    inputSchema: wholeSchema(call),
+    userFields: decision.kind === 'fields' ? userFields : undefined,
+  })
+}
+
+/** A question that is left open, as plain JSON. */
 export async function pendingCall(
   call: PreparedCall,
   kind: PendingKind,
   metadata?: JsonObject,
 ): Promise<PendingCall> {
-  const { definition } = call.listed
-  return deepFreeze(
-    defined({
-      callId: call.id,
-      kind,
-      toolName: call.name,
-      origin: call.origin,
-      description: definition.description,
-      input: call.input,
-      reasons: call.decision.kind === 'allow' ? [] : call.decision.reasons,
-      inputSchema: wholeSchema(call),
-      userFields: kind === 'fields' ? definition.userFields : undefined,
-      metadata,
-      concurrencyKey: call.concurrencyKey,
-      digest: await questionDigest(call),
-    }),
-  )
+  const { concurrencyKey } = call
+  const about = defined({ kind, metadata, concurrencyKey, digest: await questionDigest(call) })
+  return deepFreeze({ ...questionAbout(call), ...about })
 }
 
 /** The same for the same call of the same tool with the same input; an answer holds for nothing else. */
@@ -44,7 +48,7 @@ export function questionDigest({
   input,
 }: PreparedCall): Promise<string> {
   // A tool that was registered again is another one, whatever its definition says.
-  const since = replacedAt(rootOf(listed) ?? listed) ?? null
+  const since = replacedSince(listed) ?? null
   return digest([id, name, origin, listed.fingerprint, since, gateInput, input])
 }
 
@@ -55,7 +59,7 @@ export function deferral(name: string, scope: ExecutionScope, pending?: PendingC
 }
 
 /** The schema of the whole input: the model's part and the person's. */
-export function wholeSchema({ listed }: PreparedCall): JsonObject {
+function wholeSchema({ listed }: PreparedCall): JsonObject {
   const { inputSchema, userFields } = listed.definition
   if (userFields === undefined) return inputSchema
   const required = [inputSchema, userFields].flatMap((schema) =>

@@ -1,11 +1,11 @@
 import { now } from '../tool/clock.ts'
 import { defined } from '../tool/defined.ts'
-import { canonicalJson, type JsonObject } from '../tool/json-value.ts'
+import { canonicalJson } from '../tool/json-value.ts'
 import type { ModelTexts } from '../tool/model-texts.ts'
 import { originOf } from '../tool/tool-origin.ts'
 import type { ToolResponse } from '../tool/tool-response.ts'
 import type { Settlement, ToolResult } from '../tool/tool-result.ts'
-import { withoutUserFields } from '../tool/user-fields.ts'
+import { modelsPart } from '../tool/user-fields.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { layersOf, runAfter } from './middleware.ts'
@@ -66,7 +66,7 @@ function personsPart(
   if (outcome === 'deferred' || error !== undefined) return []
   const note = approval?.reason === undefined ? [] : [texts.approvedWithNote(approval.reason)]
   return edited && input !== undefined
-    ? [texts.inputEdited(canonicalJson(modelsPart(input, listed))), ...note]
+    ? [texts.inputEdited(canonicalJson(modelsPart(input, listed?.definition))), ...note]
     : note
 }
 
@@ -92,9 +92,4 @@ function wellFormed(response: ToolResponse): ToolResponse {
   return Object.freeze(
     isPlain ? { ...response } : { ...response, text: text.replace(/\p{Surrogate}/gu, '\uFFFD') },
   )
-}
-
-// What a person filled in is not the model's to read.
-function modelsPart(input: JsonObject, listed: ListedTool | undefined): JsonObject {
-  return withoutUserFields(input, listed?.definition.userFields ?? {}).input
 }

@@ -4,6 +4,7 @@ import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
 import { once } from '../tool/once.ts'
 import type { PendingCall } from '../tool/pending-call.ts'
 import type { StepContext } from '../tool/step-context.ts'
+import { throwLater } from '../tool/throw-later.ts'
 import type { CallRequest, ToolResult } from '../tool/tool-result.ts'
 import { checkListed } from '../toolset/check-listed.ts'
 import { gather } from '../toolset/gather.ts'
@@ -203,8 +204,6 @@ function tell(listener: ((event: ExecutionEvent) => void) | undefined, event: Ex
   try {
     listener?.(event)
   } catch (error) {
-    setTimeout(() => {
-      throw error
-    })
+    throwLater(error)
   }
 }

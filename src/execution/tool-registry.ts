@@ -5,6 +5,7 @@ import type { JsonObject } from '../tool/json-value.ts'
 import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
 import type { RunContext } from '../tool/run-context.ts'
 import type { StandardSchema } from '../tool/standard-schema.ts'
+import { throwLater } from '../tool/throw-later.ts'
 import { type InputOf, isTool, type Tool, tool } from '../tool/tool.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
 import { mayHaveYes, originOf, stampReplacement, trustOf } from '../tool/tool-origin.ts'
@@ -216,9 +217,7 @@ export class ToolRegistry {
         listener()
       } catch (error) {
         // The tool is registered all the same; the error still reaches the app's error handling.
-        setTimeout(() => {
-          throw error
-        })
+        throwLater(error)
       }
     }
   }

@@ -1,3 +1,4 @@
+import { throwLater } from '../tool/throw-later.ts'
 /** Tells that something changed. */
 export interface ChangeSignal {
   /** To be called after a change: all listeners run, here and elsewhere. */
@@ -45,8 +46,6 @@ function callSafely(listener: () => void): void {
     listener()
   } catch (error) {
     // The change is made all the same; the error still reaches the app's error handling.
-    setTimeout(() => {
-      throw error
-    })
+    throwLater(error)
   }
 }

@@ -18,7 +18,7 @@ function tell(watchers: Watchers): void {
 }
 
 /** `setTimeout` takes no more; a longer deadline is none. */
-const maxTimerMs = 2_147_483_647
+export const maxTimerMs = 2_147_483_647
 
 /**
  * Calls `run` when the signal aborts, at once if it has; returns the way to stop that. However many watch one

@@ -1,5 +1,6 @@
 import { ToolRegistrationError } from './errors.ts'
 import { isRecord, type JsonObject, type ToolIssue } from './json-value.ts'
+import type { ToolDefinition } from './tool-definition.ts'
 import { closestName } from './tool-name.ts'
 
 /** The schema of an input in two parts: what the model writes and what a person fills in. */
@@ -55,6 +56,11 @@ export function withoutUserFields(
 ): { input: JsonObject; taken: string[] } {
   const isPersons = (name: string) => Object.hasOwn(Object(userFields.properties), name)
   return { input: pick(input, (name) => !isPersons(name)), taken: Object.keys(input).filter(isPersons) }
+}
+
+/** The part of an input that is the model's to read: what a person filled in is not. */
+export function modelsPart(input: JsonObject, definition: ToolDefinition | undefined): JsonObject {
+  return withoutUserFields(input, definition?.userFields ?? {}).input
 }
 
 /** The issues that are about the model's part of an input. What is wrong with the whole may be what is missing yet. */

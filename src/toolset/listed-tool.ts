@@ -1,6 +1,6 @@
 import { deepFreeze } from '../tool/json-value.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
-import { originOf, stampOrigin, type ToolOrigin } from '../tool/tool-origin.ts'
+import { originOf, replacedAt, stampOrigin, type ToolOrigin } from '../tool/tool-origin.ts'
 import type { ToolMiddleware } from './tool-middleware.ts'
 
 /** A tool as a source offers it. */
@@ -61,6 +61,11 @@ export function relist(
  */
 export function rootOf(listed: ListedTool): object | undefined {
   return roots.get(listed)
+}
+
+/** Since when a tool stands where another one stood before, in milliseconds since the epoch. */
+export function replacedSince(listed: ListedTool): number | undefined {
+  return replacedAt(roots.get(listed) ?? listed)
 }
 
 /** The middleware of the toolsets round a tool, outermost first. The executor runs it. */

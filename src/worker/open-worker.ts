@@ -1,3 +1,4 @@
+import { maxTimerMs } from '../tool/abort.ts'
 import type { ErrorData } from '../tool/error-data.ts'
 import { ToolWorkerError } from '../tool/errors.ts'
 import { closedError, exampleFactory, type LoadFailure, loadError } from './load-error.ts'
@@ -19,9 +20,6 @@ export interface OpenOptions {
   /** Aborts when the pool is closed. */
   readonly signal: AbortSignal
 }
-
-/** `setTimeout` takes no more. */
-const maxTimerMs = 2_147_483_647
 
 /** The report of a policy may come just after the event of the same cause. In milliseconds. */
 const policyDelayMs = 50

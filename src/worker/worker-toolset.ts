@@ -2,6 +2,7 @@ import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
 import { checkMilliseconds, checkOptions } from '../tool/check-options.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import type { StepContext } from '../tool/step-context.ts'
+import { throwLater } from '../tool/throw-later.ts'
 import type { Tool } from '../tool/tool.ts'
 import { type ListedTool, listTool } from '../toolset/listed-tool.ts'
 import type { SourceCallOptions, ToolSource } from '../toolset/tool-source.ts'
@@ -213,9 +214,7 @@ function tell(listener: () => void): void {
   try {
     listener()
   } catch (error) {
-    setTimeout(() => {
-      throw error
-    })
+    throwLater(error)
   }
 }
 
