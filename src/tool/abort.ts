@@ -1,3 +1,5 @@
+import { onDeadline } from './on-deadline.ts'
+
 /** Given back by {@link untilAborted} instead of a value. */
 export const stopped: unique symbol = Symbol('stopped')
 
@@ -24,66 +26,126 @@ export const maxTimerMs = 2_147_483_647
  * Calls `run` when the signal aborts, at once if it has; returns the way to stop that. However many watch one
  * signal, it gets one listener: a step of many calls is no leak, and Node would warn of one.
  */
-export function onAbort(signal: AbortSignal, run: () => void): () => void {
+export function onAbort(signal: Stop, run: () => void): () => void {
   if (signal.aborted) {
     run()
     return () => {}
   }
-  const watchers = watchersOf.get(signal) ?? watch(signal)
+  const watchers = signal instanceof LinkedAbort ? signal.watchers : (watchersOf.get(signal) ?? watch(signal))
   watchers.add(run)
   return () => watchers.delete(run)
 }
 
 /** Waits for a promise, but not longer than until the signal aborts. */
-export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | typeof stopped> {
+export function untilAborted<T>(promise: Promise<T>, signal: Stop): Promise<T | typeof stopped> {
+  return unlessStopped<T | typeof stopped>(promise, (stop) => onAbort(signal, () => stop(stopped)))
+}
+
+/**
+ * Waits for a promise, but not longer than until something else stops the wait.
+ *
+ * @param watch - Told how to stop it; returns the way to watch no longer.
+ */
+export function unlessStopped<T>(
+  promise: Promise<T>,
+  watch: (stop: (instead: T | PromiseLike<T>) => void) => () => void,
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    const release = onAbort(signal, () => resolve(stopped))
-    // After an abort nobody waits for it any more: a late rejection is not a failure of the app.
-    promise.then(resolve, reject).finally(release)
+    const release = watch(resolve)
+    // Once stopped, nobody waits for it any more: a late rejection is not a failure of the app.
+    promise.then(
+      (value) => {
+        release()
+        resolve(value)
+      },
+      (error) => {
+        release()
+        reject(error)
+      },
+    )
   })
 }
 
-/** What {@link linkedAbort} gives. */
-export interface LinkedAbort {
-  readonly signal: AbortSignal
-  abort(reason?: unknown): void
+/** What stops a call: a signal, or what makes one when somebody asks for it. */
+export type Stop = AbortSignal | LinkedAbort
+
+/**
+ * An own signal that aborts with a given one, by hand, or at a deadline. It is made at the first look: making one is
+ * dear, and most calls are over before anybody looked.
+ */
+export class LinkedAbort {
+  readonly watchers: Watchers = new Set()
+  aborted = false
+  #reason: unknown
+  #controller: AbortController | undefined
+  #passed = false
+  #stopDeadline: (() => void) | undefined
+  readonly #unfollow: (() => void) | undefined
+
+  constructor(outer: AbortSignal | undefined) {
+    this.#unfollow = outer && onAbort(outer, () => this.abort(outer.reason))
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController()
+      if (this.aborted) this.#controller.abort(this.#reason)
+      // Only this aborts it, so that no listener is needed.
+      watchersOf.set(this.#controller.signal, this.watchers)
+    }
+    return this.#controller.signal
+  }
+
+  abort(reason?: unknown): void {
+    if (this.aborted) return
+    this.aborted = true
+    this.#reason = reason
+    this.#controller?.abort(reason)
+    tell(this.watchers)
+  }
+
   /** Aborts in so many milliseconds from now; `name` is for the reason. An earlier deadline no longer counts. */
-  startDeadline(ms: number, name: string): void
+  startDeadline(ms: number, name: string): void {
+    this.#stopDeadline?.()
+    if (this.aborted || ms > maxTimerMs) return
+    this.#stopDeadline = onDeadline(ms, () => {
+      this.#passed = !this.aborted
+      this.abort(new DOMException(`${name} of ${ms} ms passed`, 'TimeoutError'))
+    })
+  }
+
   /** Whether a deadline was what aborted it. */
-  deadlinePassed(): boolean
+  readonly deadlinePassed = (): boolean => this.#passed
+
   /** Stops following the signal and the clock. */
-  release(): void
+  release(): void {
+    this.#stopDeadline?.()
+    this.#unfollow?.()
+  }
 }
 
-/** An own signal that aborts with a given one, by hand, or at a deadline. */
+/** See {@link LinkedAbort}. */
 export function linkedAbort(outer: AbortSignal | undefined): LinkedAbort {
-  const controller = new AbortController()
-  const { signal } = controller
-  // Only this aborts it, so that no listener is needed: adding one costs more than all the rest here.
-  const watchers: Watchers = new Set()
-  watchersOf.set(signal, watchers)
-  const abort = (reason?: unknown) => {
-    controller.abort(reason)
-    tell(watchers)
-  }
-  const unfollow = outer && onAbort(outer, () => abort(outer.reason))
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let passed = false
-  return {
-    signal,
-    abort,
-    startDeadline: (ms, name) => {
-      clearTimeout(timer)
-      if (signal.aborted || ms > maxTimerMs) return
-      timer = setTimeout(() => {
-        passed = !signal.aborted
-        abort(new DOMException(`${name} of ${ms} ms passed`, 'TimeoutError'))
-      }, ms)
-    },
-    deadlinePassed: () => passed,
-    release: () => {
-      clearTimeout(timer)
-      unfollow?.()
-    },
-  }
+  return new LinkedAbort(outer)
+}
+
+const lent = new WeakMap<object, LinkedAbort>()
+
+const lentSignal = {
+  enumerable: true,
+  get(this: object): AbortSignal | undefined {
+    return lent.get(this)?.signal
+  },
+}
+
+/** Gives an object its `signal`, still to be made if it can be. A copy of the object has it made. */
+export function lendSignal<T extends object>(to: T, stop: Stop): T & { readonly signal: AbortSignal } {
+  if (!(stop instanceof LinkedAbort)) return Object.assign(to, { signal: stop })
+  lent.set(to, stop)
+  return Object.defineProperty(to, 'signal', lentSignal) as T & { readonly signal: AbortSignal }
+}
+
+/** What stops whoever has these options, without having a signal made. */
+export function stopOf(options: { readonly signal?: AbortSignal }): Stop | undefined {
+  return lent.get(options) ?? options.signal
 }

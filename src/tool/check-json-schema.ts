@@ -120,19 +120,15 @@ function leadsInCircles(target: unknown, root: JsonObject): boolean {
 
 /** What a local JSON Pointer reference (`#/$defs/x`) points at, or undefined. In a URL fragment: RFC 6901 §6. */
 export function resolveReference(reference: string, root: JsonObject): unknown {
-  let node: unknown = root
-  for (const segment of reference.replace(/^#/, '').split('/').filter(Boolean)) {
-    const key = decodeSegment(segment)
-    if (key === undefined || !Object.hasOwn(Object(node), key)) return undefined
-    node = (node as Record<string, unknown>)[key]
-  }
-  return node
-}
-
-function decodeSegment(segment: string): string | undefined {
   try {
-    return decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~')
+    let node: unknown = root
+    for (const segment of decodeURIComponent(reference).split('/').slice(1)) {
+      const key = segment.replaceAll('~1', '/').replaceAll('~0', '~')
+      node = Object.hasOwn(Object(node), key) ? (node as Record<string, unknown>)[key] : undefined
+    }
+    return node
   } catch {
+    // A percent sign that encodes nothing.
     return undefined
   }
 }

@@ -1,25 +1,24 @@
 import { ToolRegistrationError } from './errors.ts'
 import { isRecord, tagOf } from './json-value.ts'
-import { closestName } from './tool-name.ts'
+import { nameHint } from './tool-name.ts'
 
 /**
  * Throws unless `given` is an object whose keys are all in `known`: an option that would be ignored is a
- * mistake, and a silent one when it is a safety option. `otherNames` maps what people may write by habit to
- * the known key that they mean.
+ * mistake, and a silent one when it is a safety option. `meant` gives the known key for what people may write by
+ * habit.
  */
 export function checkOptions(
   given: unknown,
   known: readonly string[],
   where: string,
-  otherNames?: ReadonlyMap<string, string>,
+  meant?: (key: string) => string | undefined,
 ): void {
   if (!isRecord(given)) {
     throw new ToolRegistrationError(`${where}: expected an options object, got ${tagOf(given)}.`)
   }
   for (const key of Object.keys(given)) {
     if (known.includes(key)) continue
-    const close = otherNames?.get(key) ?? closestName(key, known)
-    const hint = close === undefined ? `Known options: ${known.join(', ')}.` : `Did you mean "${close}"?`
+    const hint = nameHint(meant?.(key) ?? key, known, 'options')
     throw new ToolRegistrationError(`${where}: there is no option "${key}". ${hint}`)
   }
 }

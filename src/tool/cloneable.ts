@@ -1,4 +1,4 @@
-import { joinPath } from './json-value.ts'
+import { joinPath, tagOf } from './json-value.ts'
 
 /** The first part of a value that cannot cross a thread. */
 export interface Uncloneable {
@@ -115,10 +115,6 @@ function pathText(path: Path): string {
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || (Object.getPrototypeOf(prototype) === null && tagOf(value) === 'Object')
-}
-
-function tagOf(value: object): string {
-  return Object.prototype.toString.call(value).slice(8, -1)
 }
 
 function className(value: object): string {

@@ -1,6 +1,6 @@
 import { defined } from './defined.ts'
 import { ToolError } from './errors.ts'
-import { isObject, isRecord, type ToolIssue } from './json-value.ts'
+import { asList, isObject, isRecord, type ToolIssue } from './json-value.ts'
 
 /** An error as plain data: what is left of a thrown value once it must cross a thread or be stored. */
 export interface ErrorData {
@@ -16,18 +16,21 @@ export interface ErrorData {
 const maxMessageChars = 1_000
 const maxNameChars = 100
 
+/** More than these are left out. */
+const maxIssues = 10
+
 /** Turns anything that can be thrown into data. Stacks are left out: they name the app's files. */
 export function errorToData(thrown: unknown): ErrorData {
-  if (!isRecord(thrown) || !('message' in thrown))
-    return { name: 'Error', message: shorten(describeThrown(thrown)) }
+  if (!hasMessage(thrown)) return { name: 'Error', message: shorten(describeThrown(thrown)) }
   const { name, message, code, retryable, issues } = thrown
+  const readable = asList(issues).filter(hasMessage)
   return defined({
-    name: typeof name === 'string' && name !== '' ? shorten(name, maxNameChars) : 'Error',
+    name: shorten((typeof name === 'string' && name) || 'Error', maxNameChars),
     message: shorten(textOf(message)),
     code:
       typeof code === 'string' || typeof code === 'number' ? shorten(String(code), maxNameChars) : undefined,
     retryable: typeof retryable === 'boolean' ? retryable : undefined,
-    issues: readIssues(issues),
+    issues: readable.length > 0 ? readable.slice(0, maxIssues).map(readIssue) : undefined,
   })
 }
 
@@ -43,12 +46,8 @@ function describeThrown(thrown: unknown): string {
   return `${what} was thrown that is not an Error`
 }
 
-// Valibot issues hold `path` as a list of items with a `key`; ours hold a dotted string.
-function readIssues(issues: unknown): ToolIssue[] | undefined {
-  if (!Array.isArray(issues)) return undefined
-  const readable = issues.filter(isRecord).filter((issue) => 'message' in issue)
-  if (readable.length === 0) return undefined
-  return readable.slice(0, 10).map(readIssue)
+function hasMessage(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && 'message' in value
 }
 
 /** An issue of any schema library as ours. */
@@ -56,17 +55,19 @@ export function readIssue(issue: { readonly path?: unknown; readonly message?: u
   return { path: issuePath(issue.path), message: shorten(textOf(issue.message)) }
 }
 
-/** A Standard Schema path (keys, or objects with a `key`) as a dotted string. */
+/** A Standard Schema path (keys, or objects with a `key`) as a dotted string; ours is one already. */
 function issuePath(path: unknown): string {
   if (typeof path === 'string') return path
-  if (!Array.isArray(path)) return ''
-  return path.map((item: unknown) => String(isRecord(item) ? item.key : item)).join('.')
+  return asList(path)
+    .map((item) => String(isRecord(item) ? item.key : item))
+    .join('.')
 }
 
 function textOf(value: unknown): string {
   return isObject(value) ? describeThrown(value) : String(value)
 }
 
-function shorten(text: string, maxChars: number = maxMessageChars): string {
+/** A text that is cut where it is too long, but never in the middle of a character. */
+export function shorten(text: string, maxChars: number = maxMessageChars): string {
   return text.length <= maxChars ? text : `${text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

@@ -40,6 +40,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return isObject(value) && !Array.isArray(value)
 }
 
+/** A list as it is; empty for what is none. */
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
 /** Whether a value is a list of nothing but strings. */
 export function isStringList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
@@ -71,72 +76,91 @@ export function joinPath(path: string, key: PropertyKey): string {
  * A JavaScript Proxy (for example Svelte's `$state`) is read like the object it stands for.
  */
 export function copyJson(value: unknown): Checked<JsonValue> {
-  const issues: ToolIssue[] = []
-  const copy = copyNode(value, '', { issues, open: [] })
-  if (issues.length > 0) return { issues }
-  return copy === undefined
-    ? { issues: [{ path: '', message: 'undefined is not a JSON value' }] }
-    : { value: copy }
+  const copying: Copying = { issues: [], path: [], open: [], done: new Map() }
+  const copy = copyNode(value, copying)
+  if (copy === undefined) report(copying, 'undefined is not a JSON value')
+  return copying.issues.length > 0 ? { issues: copying.issues } : { value: copy as JsonValue }
+}
+
+/** As {@link copyJson}; that a value is no object is an issue too. What {@link freezeJson} froze is its own copy. */
+export function copyJsonObject(value: unknown): Checked<JsonObject> {
+  if (isObject(value) && frozen.has(value)) return { value: value as JsonObject }
+  const copied = copyJson(value)
+  return copied.issues !== undefined || isRecord(copied.value)
+    ? (copied as Checked<JsonObject>)
+    : { issues: [{ path: '', message: 'expected an object' }] }
 }
 
 interface Copying {
   readonly issues: ToolIssue[]
+  /** The keys that lead to the current value. As text it is only wanted for an issue. */
+  readonly path: PropertyKey[]
   /** The objects around the current value, outermost first. */
   readonly open: object[]
   /** Copies by their original: without them a graph would take as long as it has paths. */
-  done?: Map<object, JsonValue | undefined>
+  readonly done: Map<object, JsonValue | undefined>
 }
 
-function copyNode(value: unknown, path: string, copying: Copying): JsonValue | undefined {
-  const { issues, open } = copying
-  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
-  if (value === undefined) return undefined
+function copyNode(value: unknown, copying: Copying): JsonValue | undefined {
+  if (value === undefined || value === null || typeof value === 'boolean' || typeof value === 'string') {
+    return value
+  }
   // Adding 0 turns -0 into 0: JSON text shows no sign, and what is shown is what runs.
   if (typeof value === 'number') {
-    return Number.isFinite(value) ? value + 0 : report(issues, path, `${value} is not a JSON number`)
+    return Number.isFinite(value) ? value + 0 : report(copying, `${value} is not a JSON number`)
   }
-  if (typeof value !== 'object') return report(issues, path, `a ${typeof value} is not a JSON value`)
-  if (open.includes(value)) return report(issues, path, 'a cycle')
-  if (open.length > maxDepth) return report(issues, path, `nested deeper than ${maxDepth} levels`)
-  const { done } = copying
-  if (done?.has(value)) return done.get(value)
+  if (typeof value !== 'object') return report(copying, `a ${typeof value} is not a JSON value`)
+  const { open, done } = copying
+  if (open.includes(value)) return report(copying, 'a cycle')
+  if (open.length > maxDepth) return report(copying, `nested deeper than ${maxDepth} levels`)
+  if (done.has(value)) return done.get(value)
   open.push(value)
-  const copy = copyObject(value, path, copying)
+  const copy = copyObject(value, copying)
   open.pop()
-  // Nothing comes after the root.
-  if (open.length > 0) {
-    copying.done ??= new Map()
-    copying.done.set(value, copy)
-  }
+  done.set(value, copy)
   return copy
 }
 
-function copyObject(value: object, path: string, copying: Copying): JsonValue | undefined {
+function copyObject(value: object, copying: Copying): JsonValue | undefined {
   if (Array.isArray(value)) {
     // Not map, which leaves holes as they are.
-    return Array.from(value, (item, index) => copyNode(item, joinPath(path, index), copying) ?? null)
+    return Array.from(value, (item, index) => copyMember(index, item, copying) ?? null)
   }
   const { toJSON } = value as { readonly toJSON?: unknown }
-  if (typeof toJSON === 'function') return copyNode(toJSON.call(value), path, copying)
+  if (typeof toJSON === 'function') return copyNode(toJSON.call(value), copying)
   const tag = tagOf(value)
   // Written as JSON, a Map or a RegExp would be an empty object and its content lost without a word.
-  if (tag !== 'Object') return report(copying.issues, path, `a ${tag} is not a JSON value`)
+  if (tag !== 'Object') return report(copying, `a ${tag} is not a JSON value`)
   const copy: Record<string, JsonValue> = {}
-  for (const [key, member] of Object.entries(value)) {
-    const memberPath = joinPath(path, key)
-    if (isForbiddenKey(key)) {
-      report(copying.issues, memberPath, `the key "${key}" is not accepted`)
-      continue
-    }
-    const copied = copyNode(member, memberPath, copying)
+  for (const key of Object.keys(value)) {
+    const copied = copyMember(key, (value as Record<string, unknown>)[key], copying)
     if (copied !== undefined) copy[key] = copied
   }
   return copy
 }
 
-function report(issues: ToolIssue[], path: string, message: string): null {
-  issues.push({ path, message })
+function copyMember(key: string | number, member: unknown, copying: Copying): JsonValue | undefined {
+  const { path } = copying
+  path.push(key)
+  const isForbidden = typeof key === 'string' && isForbiddenKey(key)
+  const copy = isForbidden
+    ? void report(copying, `the key "${key}" is not accepted`)
+    : copyNode(member, copying)
+  path.pop()
+  return copy
+}
+
+function report({ issues, path }: Copying, message: string): null {
+  issues.push({ path: path.reduce<string>(joinPath, ''), message })
   return null
+}
+
+const frozen = new WeakSet<object>()
+
+/** Freezes what {@link copyJson} made, and knows it again. */
+export function freezeJson(value: JsonObject): JsonObject {
+  frozen.add(deepFreeze(value))
+  return value
 }
 
 /** Freezes a JSON value and everything in it, and returns it. */

@@ -1,4 +1,15 @@
+import type { JsonFault } from './arguments/scan-json.ts'
 import { issueLines, type ModelTexts } from './model-texts.ts'
+
+const faultsZh: Readonly<Record<Exclude<JsonFault['kind'], 'cut-off'>, string>> = {
+  quote: '键和字符串必须使用双引号',
+  literal: '值只能是字符串、数字、true、false、null、数组或对象',
+  comment: 'JSON 中不能有注释',
+  depth: '嵌套过深',
+  more: '对象之后还有其他内容；每个调用只发送一个对象',
+  around: '对象前后有多余的文字',
+  syntax: '此处的内容不符合语法',
+}
 
 /** The Chinese texts. */
 export const modelTextsZh: ModelTexts = {
@@ -12,7 +23,10 @@ export const modelTextsZh: ModelTexts = {
     return `没有名为“${name}”的工具。${guess}${list}`
   },
   notAnObject: (name) => `${name} 的参数必须是一个 JSON 对象，例如 {}。`,
-  notJson: (name, reason) => `${name} 的参数不是合法的 JSON（${reason}）。请发送一个 JSON 对象。`,
+  notJson: (name, { kind, at, found }) =>
+    kind === 'cut-off'
+      ? `${name} 的参数在第 ${at + 1} 个字符处被截断，因此没有执行。请重新发送完整的参数，必要时缩短内容。`
+      : `${name} 的参数在第 ${at + 1} 个字符处（${JSON.stringify(found)}）不是合法的 JSON：${faultsZh[kind]}。请发送一个 JSON 对象。`,
   invalidInput: (name, issues) =>
     `${name} 的参数不正确。${issueLines(issues, '参数', '整个输入', '其余问题数：')}。`,
   tryAgain: '请改正后重新调用。',
@@ -52,5 +66,6 @@ export const modelTextsZh: ModelTexts = {
   ownLimit: (name, limit) => `${name} 没有执行：一次运行中它最多执行 ${limit} 次。请用已有的信息回答。`,
   cutOff: (name, reason) => `${name} 没有执行：你的消息被截断（${reason}），其中的调用可能不完整。`,
   threw: (_name, message) => message,
+  lostPart: (name) => `[${name}：无法读取]`,
   siblingFailed: '同一步骤中的另一个调用失败了。',
 }

@@ -1,3 +1,5 @@
+import type { JsonFault } from './arguments/scan-json.ts'
+import { shorten } from './error-data.ts'
 import type { ToolIssue } from './json-value.ts'
 
 /**
@@ -13,7 +15,8 @@ export interface ModelTexts {
   parameterLine(parameter: ParameterLine): string
   unknownTool(name: string, visible: readonly string[], closest: string | undefined): string
   notAnObject(name: string): string
-  notJson(name: string, reason: string): string
+  /** The arguments are no JSON; says where and what to send instead. */
+  notJson(name: string, fault: JsonFault): string
   /** What is wrong with the arguments. What to do about it is said by `tryAgain` or `exhausted`. */
   invalidInput(name: string, issues: readonly ToolIssue[]): string
   /** Behind a failure that the model can mend. */
@@ -65,6 +68,8 @@ export interface ModelTexts {
   ownLimit(name: string, limit: number): string
   cutOff(name: string, reason: string): string
   threw(name: string, message: string): string
+  /** In place of an image or a file of a result that could not be read. */
+  lostPart(name: string): string
   /** Behind what is said of a call that was cancelled for another one. */
   readonly siblingFailed: string
 }
@@ -91,8 +96,7 @@ export function issueLines(
   more: string,
 ): string {
   const lines = issues.slice(0, maxIssues).map(({ path, message }) => {
-    const short = message.length > maxIssueChars ? `${message.slice(0, maxIssueChars)}…` : message
-    return `${path === '' ? root : `${parameter} '${path}'`}: ${short}`
+    return `${path === '' ? root : `${parameter} '${path}'`}: ${shorten(message, maxIssueChars)}`
   })
   if (issues.length > maxIssues) lines.push(`${more} ${issues.length - maxIssues}`)
   return lines.join('; ')
@@ -100,6 +104,23 @@ export function issueLines(
 
 function notExecuted(name: string, why: string): string {
   return `${name} was not executed: ${why}.`
+}
+
+function interrupted(name: string, why: string): string {
+  return `${name} was interrupted: ${why}. It may have run; check before you call it again.`
+}
+
+const unlessAsked = 'Do not call it again unless the user asks'
+const answerNow = 'Answer with what you have'
+
+const faultsEn: Readonly<Record<Exclude<JsonFault['kind'], 'cut-off'>, string>> = {
+  quote: 'keys and strings need double quotes',
+  literal: 'this is no value of JSON',
+  comment: 'JSON has no comments',
+  depth: 'nested too deeply',
+  more: 'something follows the object; make one call for each',
+  around: 'send no text with the object',
+  syntax: 'not expected here',
 }
 
 /** The English texts, which are the default. */
@@ -110,31 +131,29 @@ export const modelTextsEn: ModelTexts = {
     `${name} (${type}, ${required ? 'required' : 'optional'}${fallback === undefined ? '' : `, default ${fallback}`})${description === '' ? '' : `: ${description}`}`,
   unknownTool: (name, visible, closest) =>
     `There is no tool named "${name}".${closest === undefined ? '' : ` Did you mean "${closest}"?`} Available tools: ${visible.join(', ') || 'none'}.`,
-  notAnObject: (name) => `The arguments for ${name} must be one JSON object, for example {}.`,
-  notJson: (name, reason) =>
-    `The arguments for ${name} are not valid JSON (${reason}). Send one JSON object.`,
+  notAnObject: (name) => `The arguments for ${name} are not valid. Send one JSON object, for example {}.`,
+  notJson: (name, { kind, at, found }) =>
+    kind === 'cut-off'
+      ? `The arguments for ${name} were cut off at character ${at + 1}. Send all of them again, shorter.`
+      : `The arguments for ${name} are not valid JSON at character ${at + 1} (${found}): ${faultsEn[kind]}. Send one JSON object.`,
   invalidInput: (name, issues) =>
     `The arguments for ${name} are not valid. ${issueLines(issues, 'parameter', 'the whole input', 'more problems:')}.`,
   tryAgain: 'Fix this and call again.',
   exhausted: (name, attempts) =>
-    `${name} failed ${attempts === 1 ? 'and' : `${attempts} times in a row and`} is closed for the rest of this run. Do not call it again.`,
+    `${name} failed ${attempts === 1 ? '' : `${attempts} times in a row `}and is closed for the rest of this run. Do not call it again.`,
   closed: (name) => notExecuted(name, 'it failed too often and is closed for the rest of this run'),
-  notAllowed: (name, reason) => `Not allowed to call ${name}: ${reason}. Do not call it again.`,
+  notAllowed: (name, reason) => notExecuted(name, `it is not allowed: ${reason}. Do not call it again`),
   deniedByName: (name) => `"${name}" is on the deny list`,
-  deniedByOrigin: (origin) => `tools of origin "${origin}" are on the deny list`,
+  deniedByOrigin: (origin) => `origin "${origin}" is on the deny list`,
   notOnAllowList: (name, origin) => `"${name}" (origin "${origin}") is not on the allow list`,
   denied: (name, reason) =>
-    `The user said no to ${name}${reason === undefined ? '' : ` (${reason})`}. It did not run. Do not call it again unless the user asks for it.`,
+    notExecuted(name, `the user said no${reason === undefined ? '' : ` (${reason})`}. ${unlessAsked}`),
   nobodyToAsk: (name) =>
-    `${name} needs the user's approval, and nobody is here to give it. It did not run. Do not call it again.`,
+    notExecuted(name, 'it needs approval, and nobody is here to give it. Do not call it again'),
   notAnswered: (name, reason) =>
     notExecuted(name, `the question to the user ended without an answer (${reason})`),
-  leftOpen: (name) =>
-    notExecuted(
-      name,
-      'the user did not answer the question about it. Do not call it again unless the user asks',
-    ),
-  waiting: (name) => `${name} waits for an answer. There is no result yet.`,
+  leftOpen: (name) => notExecuted(name, `the user did not answer. ${unlessAsked}`),
+  waiting: (name) => `${name} waits for an answer.`,
   confirmFailed: (name, reason) => notExecuted(name, `asking the user failed (${reason})`),
   inputEdited: (input) => `(The user changed the arguments. What ran: ${input})`,
   approvedWithNote: (note) => `(The user approved this with a note: ${note})`,
@@ -143,28 +162,24 @@ export const modelTextsEn: ModelTexts = {
     `${name} ran, but its result was lost: ${reason}. It may have had its effect.`,
   changedTwice: (name) => notExecuted(name, 'its arguments were changed after the user approved them'),
   askedTwice: (name) => notExecuted(name, 'it asked for approval twice'),
-  toolChanged: (name) =>
-    notExecuted(name, 'the tool was replaced while the user was asked. Call it again to ask anew'),
+  toolChanged: (name) => notExecuted(name, 'it was replaced while the user was asked. Call it again'),
   timeout: (name, timeoutMs) => `${name} was stopped: it did not finish within ${timeoutMs} ms.`,
   checkTimeout: (name) => notExecuted(name, 'checking its arguments did not finish in time'),
   stateLost: 'The state that it kept is lost.',
-  stillRunning: 'It did not stop and may still be running.',
+  stillRunning: 'It may still be running.',
   cancelled: (name, mayHaveRun) =>
     `${name} was cancelled${mayHaveRun ? '. It may have run in part' : ' before it ran'}.`,
-  mayHaveRun: (name, reason) =>
-    `${name} was interrupted: ${reason}. It may have run; check before you call it again.`,
-  interrupted: (name) =>
-    `${name} was interrupted: the page was closed while it ran. It may have run; check before you call it again.`,
+  mayHaveRun: interrupted,
+  interrupted: (name) => interrupted(name, 'the page was closed'),
   notJournalled: (name, reason) => notExecuted(name, `its start could not be stored (${reason})`),
   answerGiven: (name) => notExecuted(name, 'the final answer was given in the same message'),
   answerThrough: (name) => `Give your final answer by calling ${name}.`,
   callLimit: (name, limit) =>
-    notExecuted(name, `at most ${limit} calls run in one step. Call it again in the next step`),
-  toolLimit: (name, limit) =>
-    notExecuted(name, `the limit of ${limit} tool calls is reached. Answer with what you have`),
-  ownLimit: (name, limit) =>
-    notExecuted(name, `at most ${limit} calls of it run in one run. Answer with what you have`),
+    notExecuted(name, `at most ${limit} calls run in one step. Call it again in the next`),
+  toolLimit: (name, limit) => notExecuted(name, `at most ${limit} calls run in one run. ${answerNow}`),
+  ownLimit: (name, limit) => notExecuted(name, `at most ${limit} calls of it run in one run. ${answerNow}`),
   cutOff: (name, reason) => notExecuted(name, `your message was cut off (${reason})`),
   threw: (_name, message) => message,
+  lostPart: (name) => `[${name}: could not be read]`,
   siblingFailed: 'Another call of this step failed.',
 }

@@ -1,16 +1,19 @@
-import { isRecord, type JsonObject, type JsonValue, joinPath } from './json-value.ts'
-import { itemSpeakers, memberSpeakers, type Speaker, type Speakers, speakersFor } from './schema-speakers.ts'
+import { isObject, isRecord, type JsonObject, type JsonValue, joinPath } from './json-value.ts'
+import {
+  certain,
+  itemSpeakers,
+  memberSpeakers,
+  type Speaker,
+  type Speakers,
+  speakersFor,
+} from './schema-speakers.ts'
+import { propertiesOf } from './union-branches.ts'
 
 /** An input with its defaults filled in and its unknown keys gone. */
 export interface NormalizedInput {
   readonly input: JsonObject
   /** Dotted paths of the keys that were dropped because the schema does not know them. */
   readonly droppedKeys: readonly string[]
-}
-
-interface Normalizing {
-  readonly root: JsonObject
-  readonly droppedKeys: string[]
 }
 
 /**
@@ -21,55 +24,68 @@ interface Normalizing {
  * filled in unless exactly one branch may apply.
  */
 export function normalizeInput(schema: JsonObject, input: JsonObject): NormalizedInput {
-  const normalizing: Normalizing = { root: schema, droppedKeys: [] }
-  const result = visit([{ node: schema, role: 'certain' }], input, '', normalizing)
-  return { input: result as JsonObject, droppedKeys: normalizing.droppedKeys }
+  if (isNormal(schema, input)) return { input, droppedKeys: [] }
+  const droppedKeys: string[] = []
+  const visit = (about: readonly Speaker[], value: JsonValue, path: string): JsonValue => {
+    if (!isObject(value)) return value
+    let filled: JsonValue = value
+    let given: JsonValue
+    let all: Speakers
+    // A default may decide a union, whose branch then has defaults of its own.
+    do {
+      given = filled
+      all = speakersFor(about, given, schema)
+      filled = fillDefaults(all, given)
+    } while (filled !== given)
+    if (Array.isArray(filled)) {
+      return filled.map((item: JsonValue, index) =>
+        visit(itemSpeakers(all, index), item, joinPath(path, index)),
+      )
+    }
+    const result: Record<string, JsonValue> = {}
+    for (const [key, member] of Object.entries(filled as JsonObject)) {
+      const known = memberSpeakers(all, key)
+      const memberPath = joinPath(path, key)
+      if (known.length === 0 && all.dropUnknown) droppedKeys.push(memberPath)
+      else result[key] = visit(known, member, memberPath)
+    }
+    return result
+  }
+  return { input: visit([[schema, certain]], input, '') as JsonObject, droppedKeys }
 }
 
-function visit(
-  about: readonly Speaker[],
-  value: JsonValue,
-  path: string,
-  normalizing: Normalizing,
-): JsonValue {
-  if (Array.isArray(value)) {
-    const { speakers } = speakersFor(about, value, normalizing.root)
-    return value.map((item: JsonValue, index) =>
-      visit(itemSpeakers(speakers, index), item, joinPath(path, index), normalizing),
-    )
+/** Keywords that say more of a value than the schemas of its members do. */
+const furtherKeywords = [
+  ...['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'],
+  ...['patternProperties', 'prefixItems', 'unevaluatedProperties'],
+]
+
+/** Whether there plainly is nothing to fill in or to drop. Gives up (`false`) at whatever takes more than a look. */
+function isNormal(schema: unknown, value: JsonValue): boolean {
+  if (!isObject(value) || !isRecord(schema)) return true
+  for (const key of furtherKeywords) if (schema[key] !== undefined) return false
+  const { items, additionalProperties } = schema
+  if (Array.isArray(value)) return value.every((item: JsonValue) => isNormal(items, item))
+  const properties = propertiesOf(schema)
+  for (const [key, property] of Object.entries(properties)) {
+    if (Object(property).default !== undefined && !Object.hasOwn(value, key)) return false
   }
-  if (!isJsonRecord(value)) return value
-  let filled = value
-  let all: Speakers
-  let given: JsonObject
-  // A default may decide a union, whose branch then has defaults of its own.
-  do {
-    given = filled
-    all = speakersFor(about, given, normalizing.root)
-    filled = fillDefaults(all.speakers, given)
-  } while (filled !== given)
-  const result: Record<string, JsonValue> = {}
-  for (const [key, member] of Object.entries(filled)) {
-    const known = memberSpeakers(all.speakers, key)
-    const memberPath = joinPath(path, key)
-    if (known.length === 0 && all.dropUnknown) normalizing.droppedKeys.push(memberPath)
-    else result[key] = visit(known, member, memberPath, normalizing)
-  }
-  return result
+  return Object.entries(value as JsonObject).every(([key, member]) => {
+    if (Object.hasOwn(properties, key)) return isNormal(properties[key], member)
+    const isKept = additionalProperties !== undefined || schema.properties === undefined
+    return isKept && isNormal(additionalProperties, member)
+  })
 }
 
-function fillDefaults(speakers: readonly Speaker[], value: JsonObject): JsonObject {
-  let filled = value
-  for (const { node, role } of speakers) {
-    if (role !== 'certain' || !isRecord(node.properties)) continue
-    for (const [key, property] of Object.entries(node.properties)) {
-      if (Object.hasOwn(filled, key) || !isRecord(property) || property.default === undefined) continue
-      filled = { ...filled, [key]: property.default as JsonValue }
+function fillDefaults({ speakers }: Speakers, value: JsonValue): JsonValue {
+  if (!isRecord(value)) return value
+  let filled = value as JsonObject
+  for (const [node, role] of speakers) {
+    if (role !== certain) continue
+    for (const [key, property] of Object.entries(propertiesOf(node))) {
+      const fallback: JsonValue | undefined = Object(property).default
+      if (fallback !== undefined && !Object.hasOwn(filled, key)) filled = { ...filled, [key]: fallback }
     }
   }
   return filled
-}
-
-function isJsonRecord(value: JsonValue): value is JsonObject {
-  return isRecord(value)
 }

@@ -2,19 +2,60 @@ import { isRecord, isStringList } from './json-value.ts'
 import type { DefinitionLabels, ToolLabels } from './tool-definition.ts'
 import type { ToolOptions } from './tool-options.ts'
 
-/** What a value of an option, or of a label, may be. */
+/** What a value of an option may be. */
 export interface ValueRule {
   accepts(value: unknown): boolean
   /** In words, to stand behind "must be". */
   readonly expected: string
 }
 
-/** The rule of a label. One that is anything else would be read as "no danger". */
-export interface LabelRule extends ValueRule {
-  /** What an absent label stands for. */
-  readonly usual: unknown
-  /** What the call is judged by when a function that decides the label throws or gives no such label. */
-  readonly strictest: unknown
+/** What absent labels stand for. */
+const usualLabels: ToolLabels = { effect: 'local', egress: false, reads: 'public', externalContent: false }
+
+/** What a call is judged by when a function that decides a label throws or gives no such label. */
+const strictestLabels: ToolLabels = {
+  effect: 'destructive',
+  egress: true,
+  reads: 'private',
+  externalContent: true,
+}
+
+const labelNames = Object.keys(usualLabels) as (keyof ToolLabels)[]
+
+/** The labels of a definition, from the options of a tool. */
+export function readLabels(options: ToolOptions): DefinitionLabels {
+  return mapLabels((name) => {
+    const label: unknown = options[name] ?? usualLabels[name]
+    if (typeof label === 'function') return 'by-input'
+    // The definition is frozen, and the app's own list must not be.
+    return Array.isArray(label) ? [...label] : label
+  }) as unknown as DefinitionLabels
+}
+
+/** Whether labels are the same whatever the input. */
+export function areDecided(labels: DefinitionLabels): labels is ToolLabels {
+  return labelNames.every((name) => labels[name] !== 'by-input')
+}
+
+/** The labels of a definition; where only the input could tell, what `decide` says, or else the worst. */
+export function strictest(
+  labels: DefinitionLabels,
+  decide?: (name: keyof ToolLabels) => unknown,
+): ToolLabels {
+  return mapLabels((name) => {
+    if (labels[name] !== 'by-input') return labels[name]
+    try {
+      const label = decide?.(name)
+      if (labelRules[name].accepts(label)) return label
+    } catch {
+      // As good as no answer.
+    }
+    return strictestLabels[name]
+  }) as unknown as ToolLabels
+}
+
+function mapLabels(read: (name: keyof ToolLabels) => unknown): Record<string, unknown> {
+  return Object.fromEntries(labelNames.map((name) => [name, read(name)]))
 }
 
 const aBoolean: ValueRule = { accepts: (value) => typeof value === 'boolean', expected: 'true or false' }
@@ -23,46 +64,20 @@ const aCount: ValueRule = {
   accepts: (value) => Number.isInteger(value) && (value as number) >= 0,
   expected: 'a whole number of at least 0',
 }
-const aFunction: ValueRule = { accepts: isFunction, expected: 'a function of the input' }
+const aFunction: ValueRule = {
+  accepts: (value) => typeof value === 'function',
+  expected: 'a function of the input',
+}
 
-const labelRules: Readonly<Record<keyof ToolLabels, LabelRule>> = {
-  effect: {
-    ...oneOf('none', 'local', 'external', 'destructive'),
-    usual: 'local',
-    strictest: 'destructive',
-  },
+/** What a label may be, once it is decided. One that is anything else would be read as "no danger". */
+export const labelRules: Readonly<Record<keyof ToolLabels, ValueRule>> = {
+  effect: oneOf('none', 'local', 'external', 'destructive'),
   egress: {
     accepts: (value) => typeof value === 'boolean' || isStringList(value),
     expected: 'true, false or a list of hosts',
-    usual: false,
-    strictest: true,
   },
-  reads: { ...oneOf('public', 'private'), usual: 'public', strictest: 'private' },
-  externalContent: { ...aBoolean, usual: false, strictest: true },
-}
-
-const labels = Object.entries(labelRules) as [keyof ToolLabels, LabelRule][]
-
-/** Reads the labels in the options of a tool one by one. */
-export function readLabels<Labels extends Record<keyof ToolLabels, unknown>>(
-  options: ToolOptions,
-  read: (label: unknown, rule: LabelRule, name: keyof ToolLabels) => unknown,
-): Labels {
-  return Object.fromEntries(
-    labels.map(([name, rule]) => [name, read(options[name] ?? rule.usual, rule, name)]),
-  ) as Labels
-}
-
-/** Whether labels are the same whatever the input. */
-export function areDecided(decided: DefinitionLabels): decided is ToolLabels {
-  return labels.every(([name]) => decided[name] !== 'by-input')
-}
-
-/** The labels of a definition, judged by the worst where only the input could tell. */
-export function strictest(decided: DefinitionLabels): ToolLabels {
-  return Object.fromEntries(
-    labels.map(([name, rule]) => [name, decided[name] === 'by-input' ? rule.strictest : decided[name]]),
-  ) as unknown as ToolLabels
+  reads: oneOf('public', 'private'),
+  externalContent: aBoolean,
 }
 
 /** What each option of a tool may be, where its type alone decides. */
@@ -80,7 +95,7 @@ export const optionRules: readonly (readonly [keyof ToolOptions, ValueRule])[] =
   ],
   ['requires', { accepts: isStringList, expected: 'a list of strings' }],
   ['exclusiveGroup', aString],
-  ...labels.map(([name, rule]) => [name, orFunction(rule)] as const),
+  ...labelNames.map((name) => [name, orFunction(labelRules[name])] as const),
   ['version', aString],
   ['metadata', { accepts: isRecord, expected: 'an object' }],
 ]
@@ -91,11 +106,7 @@ function oneOf(...values: readonly string[]): ValueRule {
 
 function orFunction({ accepts, expected }: ValueRule): ValueRule {
   return {
-    accepts: (value) => isFunction(value) || accepts(value),
-    expected: `${expected}, or a function of the input`,
+    accepts: (value) => aFunction.accepts(value) || accepts(value),
+    expected: `${expected}, or ${aFunction.expected}`,
   }
-}
-
-function isFunction(value: unknown): boolean {
-  return typeof value === 'function'
 }

@@ -1,73 +1,94 @@
 import type { Preflight } from './call-outcome.ts'
-import { defined } from './defined.ts'
 import { errorToData } from './error-data.ts'
-import { copyJson, isRecord, type JsonObject } from './json-value.ts'
+import { copyJsonObject } from './json-value.ts'
 import { normalizeInput } from './normalize-input.ts'
-import { areDecided, readLabels } from './option-rules.ts'
+import { areDecided, strictest } from './option-rules.ts'
 import type { RunContext } from './run-context.ts'
 import { thrownOutcome } from './thrown-outcome.ts'
 import { within } from './time-limit.ts'
 import type { Tool } from './tool.ts'
-import type { ToolLabels } from './tool-definition.ts'
 import type { ToolOptions } from './tool-options.ts'
 import { issuesOfModel, withoutUserFields } from './user-fields.ts'
+import { type MaybePromise, orElse, whenDone } from './when-done.ts'
 
 /** A `needsApproval` function that is silent for longer counts as yes. In milliseconds. */
 const approvalSilenceMs = 2_000
 
 /**
  * Looks at a call where the tool lives, before anything runs: keys and schema, the tool's own `check`,
- * whether a person must be asked, the concurrency key and the labels of this very input.
+ * whether a person must be asked, the concurrency key and the labels of this very input. Answers at once where
+ * nothing of the tool's has to be waited for.
+ *
+ * @param contextOf - Asked for what the tool is told, if it is told anything.
  */
-export async function preflightTool(
+export function preflightTool(
   tool: Tool,
   rawInput: unknown,
-  context: RunContext,
+  contextOf: () => RunContext,
   filledByPerson = false,
-): Promise<Preflight> {
-  const { value: copied, issues } = copyJson(rawInput)
+): MaybePromise<Preflight> {
+  const { value: copied, issues } = copyJsonObject(rawInput)
   if (issues !== undefined) return { kind: 'invalid', issues }
-  if (!isRecord(copied)) return { kind: 'invalid', issues: [{ path: '', message: 'expected an object' }] }
-  const { input: schema, options } = tool['~internals']
-  const { userFields } = tool.definition
-  if (userFields !== undefined && !filledByPerson) {
-    return preflightOfModel(tool, copied as JsonObject, userFields)
-  }
-  const { input, droppedKeys } = normalizeInput(schema.jsonSchema, copied as JsonObject)
-  try {
-    // A copy: what the tool's own functions do to their input must not change what the person sees.
-    const { value, issues } = await schema.validate(copyJson(input).value)
-    if (issues !== undefined) return { kind: 'invalid', issues }
-    const reasons = await runCheck(options, value, context)
-    if (!Array.isArray(reasons)) return reasons
-    const asked = reasons.length > 0 || (await needsApproval(tool, value, context))
-    const key = options.concurrencyKey?.(value)
-    return defined({
-      kind: 'ready' as const,
-      input,
-      droppedKeys,
-      needsApproval: asked,
-      reasons,
-      concurrencyKey: key === undefined ? undefined : String(key),
-      labels: decideLabels(tool, value),
-    })
-  } catch (error) {
-    return { kind: 'crash', error: errorToData(error) }
-  }
+  const { definition } = tool
+  const { input: schema } = tool['~internals']
+  // The model's part is looked at by itself, and the whole once a person filled in the rest.
+  const { userFields } = filledByPerson ? {} : definition
+  const { input: given, taken } =
+    userFields === undefined ? { input: copied, taken: [] } : withoutUserFields(copied, userFields)
+  const shown = userFields === undefined ? schema.jsonSchema : definition.inputSchema
+  const { input, droppedKeys } = normalizeInput(shown, given)
+  return orElse<Preflight>(
+    () =>
+      whenDone(schema.validate(input), ({ value, issues }) => {
+        const wrong = userFields === undefined ? issues : issuesOfModel(issues ?? [], userFields)
+        if (wrong !== undefined) return { kind: 'invalid', issues: wrong }
+        if (userFields !== undefined)
+          return { kind: 'fields', input, droppedKeys: [...taken, ...droppedKeys] }
+        return whenDone(askTool(tool, value, contextOf), (asked) =>
+          'kind' in asked ? asked : readyAs(tool, value, { input, droppedKeys, ...asked }),
+        )
+      }),
+    crashed,
+  )
 }
 
-/** Looks at the model's part of an input; the rest, and so the whole, is there once a person filled it in. */
-async function preflightOfModel(tool: Tool, given: JsonObject, userFields: JsonObject): Promise<Preflight> {
-  const { input: own, taken } = withoutUserFields(given, userFields)
-  const { input, droppedKeys } = normalizeInput(tool.definition.inputSchema, own)
-  try {
-    const { issues = [] } = await tool['~internals'].input.validate(copyJson(input).value)
-    const wrong = issuesOfModel(issues, userFields)
-    if (wrong.length > 0) return { kind: 'invalid', issues: wrong }
-    return { kind: 'fields', input, droppedKeys: [...taken, ...droppedKeys] }
-  } catch (error) {
-    return { kind: 'crash', error: errorToData(error) }
+const crashed = (error: unknown): Preflight => ({ kind: 'crash', error: errorToData(error) })
+
+type Ready = Extract<Preflight, { readonly kind: 'ready' }>
+
+/** Whether a person is to be asked, and why. */
+type Asked = Pick<Ready, 'needsApproval' | 'reasons'>
+
+function readyAs(
+  tool: Tool,
+  value: unknown,
+  { input, droppedKeys, needsApproval, reasons }: Pick<Ready, 'input' | 'droppedKeys'> & Asked,
+): Ready {
+  const { options } = tool['~internals']
+  const key = options.concurrencyKey?.(value)
+  const { labels: declared } = tool.definition
+  const labels = areDecided(declared)
+    ? declared
+    : strictest(declared, (name) => (options[name] as (input: unknown) => unknown)(value))
+  const ready: Ready = { kind: 'ready', input, droppedKeys, needsApproval, reasons, labels }
+  return key === undefined ? ready : { ...ready, concurrencyKey: String(key) }
+}
+
+/** What the tool itself says of a call; without functions of its own that is known already. */
+function askTool(tool: Tool, value: unknown, contextOf: () => RunContext): MaybePromise<Asked | Preflight> {
+  const { check, needsApproval = false } = tool['~internals'].options
+  // The definition may be stricter: the tool's own `prepare` may have made it so.
+  const asksAlways = tool.definition.needsApproval === true
+  if (check === undefined && typeof needsApproval !== 'function') {
+    return { needsApproval: asksAlways || needsApproval, reasons: [] }
   }
+  return askFunctions(tool, value, contextOf())
+}
+
+async function askFunctions(tool: Tool, value: unknown, context: RunContext): Promise<Asked | Preflight> {
+  const reasons = await runCheck(tool['~internals'].options, value, context)
+  if (!Array.isArray(reasons)) return reasons
+  return { reasons, needsApproval: reasons.length > 0 || (await needsApproval(tool, value, context)) }
 }
 
 /** The reasons to ask a person, or how the check ended the call. */
@@ -97,20 +118,4 @@ async function needsApproval(tool: Tool, value: unknown, context: RunContext): P
   } catch {
     return true
   }
-}
-
-function decideLabels(tool: Tool, value: unknown): ToolLabels {
-  const { labels } = tool.definition
-  if (areDecided(labels)) return labels
-  return readLabels<ToolLabels>(tool['~internals'].options, (label, { accepts, strictest }, name) => {
-    const decided = labels[name]
-    if (decided !== 'by-input') return decided
-    if (typeof label !== 'function') return strictest
-    try {
-      const answer = label(value)
-      return accepts(answer) ? answer : strictest
-    } catch {
-      return strictest
-    }
-  })
 }

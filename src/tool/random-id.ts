@@ -7,7 +7,7 @@ let count = 0
  */
 export function randomId(kind: string): string {
   // Made at the first use: importing the package must not touch anything.
-  prefix ??= Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join('')
+  prefix ??= crypto.getRandomValues(new Uint32Array(3)).join('')
   count += 1
   return `${kind}_${prefix}_${count.toString(36)}`
 }

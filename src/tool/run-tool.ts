@@ -1,9 +1,10 @@
 import type { CallOutcome } from './call-outcome.ts'
-import { copyJson, firstIssue, hasMethods, type ToolIssue } from './json-value.ts'
+import { firstIssue, hasMethods } from './json-value.ts'
 import type { RunContext } from './run-context.ts'
 import { thrownOutcome } from './thrown-outcome.ts'
 import type { Tool } from './tool.ts'
 import { toResponse } from './tool-response.ts'
+import { isPromise } from './when-done.ts'
 
 /**
  * Runs a tool where it lives. The input is checked again right beside `execute`, because only here may the
@@ -13,16 +14,19 @@ import { toResponse } from './tool-response.ts'
 export async function runTool(tool: Tool, input: unknown, context: RunContext): Promise<CallOutcome> {
   const { input: schema, output } = tool['~internals']
   try {
-    const copied = copyJson(input)
-    const checked = copied.issues === undefined ? await schema.validate(copied.value) : copied
-    if (checked.issues !== undefined) return { kind: 'invalid', issues: checked.issues }
-    const returned = await tool.execute(checked.value, context)
-    const value = isGenerator(returned) ? await drain(returned, context) : returned
-    const read = toResponse(value)
+    const checked = schema.validate(input)
+    // At once wherever nothing has to be waited for: in a step of many calls each wait is felt.
+    const { value, issues } = isPromise(checked) ? await checked : checked
+    if (issues !== undefined) return { kind: 'invalid', issues }
+    const returned = await tool.execute(value, context)
+    const read = toResponse(isGenerator(returned) ? await drain(returned, context) : returned)
     const { data, status } = read.response
     if (output !== undefined && data !== undefined && status !== 'error') {
       const { issues } = await output.validate(data)
-      if (issues !== undefined) return wrongOutput(tool.name, issues)
+      if (issues !== undefined) {
+        const message = `${tool.name} gave data that does not fit its outputSchema: ${firstIssue(issues)}`
+        return { kind: 'crash', error: { name: 'ToolError', code: 'invalid-output', message, issues } }
+      }
     }
     return { kind: 'response', ...read }
   } catch (error) {
@@ -53,9 +57,4 @@ async function drain(generator: AnyGenerator, context: RunContext): Promise<unkn
     // Lets the generator's own finally blocks run when the call was stopped.
     await generator.return(undefined)
   }
-}
-
-function wrongOutput(name: string, issues: readonly ToolIssue[]): CallOutcome {
-  const message = `${name} gave data that does not fit its outputSchema: ${firstIssue(issues)}`
-  return { kind: 'crash', error: { name: 'ToolError', code: 'invalid-output', message, issues } }
 }

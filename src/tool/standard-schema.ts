@@ -1,3 +1,5 @@
+import { hasMethods } from './json-value.ts'
+
 /**
  * The part of Standard Schema (https://standardschema.dev, version 1) and of its JSON Schema companion
  * that is read here. Valibot, zod 4, ArkType and others carry it under the key `~standard`.
@@ -24,3 +26,8 @@ export interface StandardSchema<Input = unknown, Output = Input> {
 export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string; readonly path?: unknown }[] }
+
+/** Whether a value is a schema of any library. ArkType's are functions. */
+export function isStandardSchema(value: unknown): value is StandardSchema {
+  return hasMethods(Object(value)['~standard'], 'validate')
+}

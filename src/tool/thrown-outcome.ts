@@ -1,6 +1,6 @@
 import type { CallOutcome } from './call-outcome.ts'
 import { errorToData } from './error-data.ts'
-import { copyJson, firstIssue, isRecord, type JsonObject } from './json-value.ts'
+import { copyJsonObject, firstIssue } from './json-value.ts'
 
 /** What a tool's `execute` or `check` says by throwing. */
 export type ThrownOutcome = Extract<
@@ -22,11 +22,10 @@ export function thrownOutcome(thrown: unknown): ThrownOutcome {
 // What is kept until then must outlive the page.
 function deferredOutcome(metadata: unknown): ThrownOutcome {
   if (metadata === undefined) return { kind: 'deferred' }
-  const { value, issues } = copyJson(metadata)
-  if (isRecord(value)) return { kind: 'deferred', metadata: value as JsonObject }
-  const why = issues === undefined ? 'it is not an object' : firstIssue(issues)
+  const { value, issues } = copyJsonObject(metadata)
+  if (issues === undefined) return { kind: 'deferred', metadata: value }
   return {
     kind: 'crash',
-    error: { name: 'ToolError', message: `CallDeferred: metadata must be a JSON object (${why})` },
+    error: { name: 'ToolError', message: `CallDeferred: metadata must be JSON: ${firstIssue(issues)}` },
   }
 }

@@ -29,6 +29,14 @@ export function closestName(name: string, known: Iterable<string>): string | und
   return best
 }
 
+/** What to write instead of a name that is not there. */
+export function nameHint(name: string, known: readonly string[], what: string): string {
+  const close = closestName(name, known)
+  return close === undefined
+    ? `The ${what} are ${known.slice(0, 20).join(', ') || 'none'}.`
+    : `Did you mean "${close}"?`
+}
+
 function plain(name: string): string {
   return name
     .slice(0, 64)

@@ -1,13 +1,13 @@
 import { checkMilliseconds, checkOptions } from './check-options.ts'
 import { defined } from './defined.ts'
 import { ToolRegistrationError } from './errors.ts'
-import { copyJson, deepFreeze, firstIssue, type JsonObject } from './json-value.ts'
+import { copyJsonObject, deepFreeze, firstIssue, type JsonObject } from './json-value.ts'
 import { optionRules, readLabels } from './option-rules.ts'
 import type { RunContext } from './run-context.ts'
 import type { SchemaPair } from './schema.ts'
 import type { StandardSchema } from './standard-schema.ts'
 import type { StepContext } from './step-context.ts'
-import type { DefinitionLabels, Effect, ToolDefinition } from './tool-definition.ts'
+import type { Effect, ToolDefinition } from './tool-definition.ts'
 import { checkToolName } from './tool-name.ts'
 import { splitUserFields } from './user-fields.ts'
 
@@ -72,10 +72,10 @@ const optionNames = [
 ]
 
 /** What other libraries call our options. */
-const otherNames = new Map([
-  ...['parameters', 'input', 'args', 'schema', 'params'].map((name) => [name, 'inputSchema'] as const),
-  ...['requiresConfirmation', 'confirm', 'needsConfirmation'].map((name) => [name, 'needsApproval'] as const),
-])
+function meantOption(name: string): string | undefined {
+  if (/^(param|input|args|schema)/.test(name)) return 'inputSchema'
+  return /confirm/i.test(name) ? 'needsApproval' : undefined
+}
 
 /** The name in the options for messages, in quotes. */
 export function shownName(options: unknown): string {
@@ -85,7 +85,7 @@ export function shownName(options: unknown): string {
 
 /** Throws a {@link ToolRegistrationError} for anything in the options that does not need the schema to tell. */
 export function checkToolOptions(options: ToolOptions, where: string): void {
-  checkOptions(options, optionNames, where, otherNames)
+  checkOptions(options, optionNames, where, meantOption)
   checkToolName(options.name, where)
   if (typeof options.description !== 'string' || options.description.trim() === '') {
     throw new ToolRegistrationError(
@@ -118,6 +118,10 @@ export function makeDefinition(
 ): ToolDefinition {
   const { name, description, parallelSafe = false, needsApproval = false } = options
   const { timeoutMs, maxRetries, maxCallsPerRun, requires, exclusiveGroup, version } = options
+  const metadata = copyJsonObject(options.metadata ?? {})
+  if (metadata.issues !== undefined) {
+    throw new ToolRegistrationError(`${where}: metadata must be JSON: ${firstIssue(metadata.issues)}.`)
+  }
   return deepFreeze(
     defined({
       name,
@@ -126,22 +130,10 @@ export function makeDefinition(
       outputSchema: output?.jsonSchema,
       parallelSafe,
       needsApproval: typeof needsApproval === 'function' ? ('by-input' as const) : needsApproval,
-      labels: readLabels<DefinitionLabels>(options, byInput),
+      labels: readLabels(options),
       ...{ timeoutMs, maxRetries, maxCallsPerRun, exclusiveGroup, version },
       requires: requires && [...requires],
-      metadata: options.metadata && readMetadata(options.metadata, where),
+      metadata: options.metadata && metadata.value,
     }),
   )
-}
-
-function byInput(label: unknown): unknown {
-  if (typeof label === 'function') return 'by-input'
-  // The definition is frozen, and the app's own list must not be.
-  return Array.isArray(label) ? [...label] : label
-}
-
-function readMetadata(metadata: unknown, where: string): JsonObject {
-  const { value, issues } = copyJson(metadata)
-  if (issues === undefined) return value as JsonObject
-  throw new ToolRegistrationError(`${where}: metadata must be JSON: ${firstIssue(issues)}.`)
 }

@@ -1,5 +1,5 @@
 import { checkOptions } from './check-options.ts'
-import { hasMethods, isRecord, type JsonObject, tagOf } from './json-value.ts'
+import { hasMethods, isObject, isRecord, type JsonObject, tagOf } from './json-value.ts'
 
 /** An image or a file that a result carries beside its text. */
 export interface ResponsePart {
@@ -108,23 +108,18 @@ const maxShownItems = 1_000_000
 
 /** What JSON.stringify is given in place of a value that it would show as something else. */
 function shown(value: unknown): unknown {
-  if (typeof value === 'bigint') return value.toString()
-  if (typeof value !== 'object' || value === null) return value
+  if (typeof value === 'bigint') return String(value)
+  if (!isObject(value)) return value
+  const tag = tagOf(value)
+  // A Date or a URL says itself how JSON shows it.
+  if (tag === 'Object' || hasMethods(value, 'toJSON')) return value
   if (Array.isArray(value)) {
     return value.length > maxShownItems ? `[Array, ${value.length} items]` : value
   }
-  // A Date or a URL says itself how JSON shows it.
-  if (hasMethods(value, 'toJSON')) return value
-  const bytes = byteLength(value)
-  if (bytes !== undefined) return `[${tagOf(value)}, ${bytes} bytes]`
   if (value instanceof Map || value instanceof Set) return Array.from(value)
   if (value instanceof Error) return `${value.name}: ${value.message}`
+  // Written out as JSON, bytes become one key per byte and can exhaust the memory of a worker.
+  const { byteLength: bytes = value instanceof Blob ? value.size : undefined } = value as Partial<ArrayBuffer>
   // A Promise, a Response, a DOM node: as JSON an empty object, as if nothing were there.
-  return tagOf(value) === 'Object' ? value : `[${tagOf(value)}]`
-}
-
-// Written out as JSON, bytes become one key per byte and can exhaust the memory of a worker.
-function byteLength(value: unknown): number | undefined {
-  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return value.byteLength
-  return value instanceof Blob ? value.size : undefined
+  return `[${tag}${bytes === undefined ? '' : `, ${bytes} bytes`}]`
 }

@@ -1,3 +1,4 @@
+import type { ArgumentRepair } from './arguments/argument-repair.ts'
 import type { ToolError } from './errors.ts'
 import type { JsonObject } from './json-value.ts'
 import type { PendingCall } from './pending-call.ts'
@@ -8,7 +9,7 @@ import type { ToolResponse } from './tool-response.ts'
 /** A call as a model, an app or a foreign loop asks for it. */
 export interface CallRequest {
   readonly name: string
-  /** An object, or JSON text that holds exactly one object. */
+  /** An object, or JSON text of one; see {@link ArgumentRepair} for what else is understood. */
   readonly input: unknown
   /** The provider's id. It may repeat or be missing; it is kept for the wire only. */
   readonly providerId?: string
@@ -30,7 +31,7 @@ export interface ToolCall {
   /** Made by the library; unique for each call. */
   readonly id: string
   readonly providerId?: string
-  /** As the model wrote it. */
+  /** The tool's name; of a tool that is not there, as the model wrote it. */
   readonly name: string
   /** The input in the form that everyone sees: JSON, defaults filled in, unknown keys gone. Frozen. */
   readonly input: JsonObject
@@ -66,6 +67,8 @@ export interface ToolResult extends Settlement {
   readonly call: ToolCall
   /** Who made the tool; absent when there is none of that name. */
   readonly origin?: ToolOrigin
+  /** What was mended in the call as the model sent it, each rule once. */
+  readonly repaired?: readonly ArgumentRepair[]
   /** Dotted paths of input keys that the schema does not know and that were dropped. */
   readonly droppedKeys?: readonly string[]
   /** The person's yes, when one was given. */

@@ -1,4 +1,3 @@
-import { defined } from './defined.ts'
 import { ToolRegistrationError } from './errors.ts'
 import { isRecord } from './json-value.ts'
 import type { RunContext } from './run-context.ts'
@@ -15,7 +14,7 @@ import { checkToolOptions, makeDefinition, shownName, type ToolOptions } from '.
 export interface ToolInternals {
   readonly options: ToolOptions
   readonly input: SchemaPair
-  readonly output?: SchemaPair
+  readonly output: SchemaPair | undefined
 }
 
 /**
@@ -59,7 +58,7 @@ export abstract class Tool<
     const input = readInputSchema(options.inputSchema, where)
     const output = options.outputSchema && readSchema(options.outputSchema, `${where}, outputSchema`)
     this.definition = makeDefinition(anyOptions, input, output, where)
-    this['~internals'] = defined({ options: anyOptions, input, output })
+    this['~internals'] = { options: anyOptions, input, output }
   }
 
   get name(): Name {

@@ -1,7 +1,7 @@
 import { ToolRegistrationError } from './errors.ts'
-import { isRecord, type JsonObject, type ToolIssue } from './json-value.ts'
+import { asList, type JsonObject, type ToolIssue } from './json-value.ts'
 import type { ToolDefinition } from './tool-definition.ts'
-import { closestName } from './tool-name.ts'
+import { nameHint } from './tool-name.ts'
 
 /** The schema of an input in two parts: what the model writes and what a person fills in. */
 export interface SplitSchema {
@@ -24,10 +24,8 @@ export function splitUserFields(
   const chosen = names === 'all' ? known : names
   for (const name of chosen) {
     if (known.includes(name)) continue
-    const close = closestName(name, known)
-    const hint =
-      close === undefined ? `The fields are ${known.join(', ') || 'none'}.` : `Did you mean "${close}"?`
-    throw new ToolRegistrationError(`${where}, userFields: the input has no field "${name}". ${hint}`)
+    const hint = nameHint(name, known, 'fields')
+    throw new ToolRegistrationError(`${where}, userFields: there is no field "${name}". ${hint}`)
   }
   return {
     inputSchema: withFields(schema, (name) => !chosen.includes(name)),
@@ -37,7 +35,7 @@ export function splitUserFields(
 
 function withFields(schema: JsonObject, isIn: (name: string) => boolean): JsonObject {
   const { properties, required, ...rest } = schema
-  const needed = Array.isArray(required) ? required.filter(isIn) : []
+  const needed = (asList(required) as readonly string[]).filter(isIn)
   return {
     ...rest,
     properties: pick(properties as JsonObject, isIn),
@@ -52,21 +50,28 @@ function pick(object: JsonObject, isIn: (name: string) => boolean): JsonObject {
 /** The input without what only a person may fill in, and the names of what was taken out. */
 export function withoutUserFields(
   input: JsonObject,
-  userFields: JsonObject,
+  userFields: JsonObject | undefined,
 ): { input: JsonObject; taken: string[] } {
-  const isPersons = (name: string) => Object.hasOwn(Object(userFields.properties), name)
+  const isPersons = (name: string) => Object.hasOwn(Object(userFields?.properties), name)
   return { input: pick(input, (name) => !isPersons(name)), taken: Object.keys(input).filter(isPersons) }
 }
 
 /** The part of an input that is the model's to read: what a person filled in is not. */
 export function modelsPart(input: JsonObject, definition: ToolDefinition | undefined): JsonObject {
-  return withoutUserFields(input, definition?.userFields ?? {}).input
+  return withoutUserFields(input, definition?.userFields).input
 }
 
-/** The issues that are about the model's part of an input. What is wrong with the whole may be what is missing yet. */
-export function issuesOfModel(issues: readonly ToolIssue[], userFields: JsonObject): readonly ToolIssue[] {
-  return issues.filter(({ path }) => {
+/**
+ * The issues that are about the model's part of an input, if there are any. What is wrong with the whole may be
+ * what is missing yet.
+ */
+export function issuesOfModel(
+  issues: readonly ToolIssue[],
+  userFields: JsonObject,
+): readonly ToolIssue[] | undefined {
+  const own = issues.filter(({ path }) => {
     const [first = ''] = path.split('.')
-    return first !== '' && isRecord(userFields.properties) && !Object.hasOwn(userFields.properties, first)
+    return first !== '' && !Object.hasOwn(Object(userFields.properties), first)
   })
+  return own.length > 0 ? own : undefined
 }

@@ -1,25 +1,20 @@
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
-import { errorToData } from './error-data.ts'
-import { isRecord, joinPath } from './json-value.ts'
-import type { ConvertedSchema } from './standard-json-schema.ts'
+import { asList, isRecord } from './json-value.ts'
+import type { StandardSchema } from './standard-schema.ts'
 
 type ValibotSchema = Parameters<typeof toJsonSchema>[0]
 
 /** Steps that change a value but neither its type nor what may be sent. JSON Schema cannot say them. */
-const quietSteps = [
-  ...['trim', 'trim_start', 'trim_end', 'normalize', 'to_lower_case', 'to_upper_case', 'to_camel_case'],
-  ...['to_kebab_case', 'to_pascal_case', 'to_snake_case', 'to_min_value', 'to_max_value', 'sort_items'],
-  ...['brand', 'flavor', 'readonly', 'guard'],
-]
+const quietStep = /^(trim|normalize|to_|sort_items|brand|flavor|readonly|guard)/
 
 const config: ConversionConfig = {
   target: 'draft-2020-12',
   typeMode: 'input',
-  ignoreActions: quietSteps,
-  // Checks that JSON Schema has no word for. The validator still enforces every one of them; the model learns
+  // And checks that JSON Schema has no word for. The validator still enforces every one of them; the model learns
   // of a broken rule from the error it gets back.
-  overrideAction: ({ valibotAction, jsonSchema, errors }) =>
-    valibotAction.kind === 'validation' && errors?.every((error) => error.includes('cannot be converted'))
+  overrideAction: ({ valibotAction: { kind, type }, jsonSchema, errors }) =>
+    (kind === 'validation' || quietStep.test(type)) &&
+    errors?.every((error) => error.includes('cannot be converted'))
       ? jsonSchema
       : undefined,
   overrideSchema: ({ valibotSchema, jsonSchema, errors }) => {
@@ -50,56 +45,16 @@ function descriptionOf(part: unknown): string | undefined {
   if (!isRecord(part)) return undefined
   const { type, description, pipe, wrapped } = part
   if (type === 'description') return String(description)
-  const steps = Array.isArray(pipe) ? pipe.map(descriptionOf) : []
-  return steps.findLast((found) => found !== undefined) ?? descriptionOf(wrapped)
+  const found = asList(pipe).map(descriptionOf)
+  return found.findLast((text) => text !== undefined) ?? descriptionOf(wrapped)
 }
 
-/** Whether a value is a Valibot schema (and not a Valibot action, or another library's schema). */
-export function isValibotSchema(value: unknown): value is ValibotSchema {
-  return (
-    isRecord(value) &&
-    value.kind === 'schema' &&
-    isRecord(value['~standard']) &&
-    value['~standard'].vendor === 'valibot'
-  )
+/** Whether a schema is one of Valibot's, and not of another library. */
+export function isValibotSchema(schema: StandardSchema): schema is StandardSchema & ValibotSchema {
+  return schema['~standard'].vendor === 'valibot'
 }
 
-/**
- * Converts a Valibot schema; what cannot be expressed is a reason with its path. The converter's message has no
- * path, so the schema is taken apart until no smaller part fails.
- */
-export function convertValibotSchema(schema: ValibotSchema, path = ''): ConvertedSchema {
-  try {
-    return { jsonSchema: toJsonSchema(schema, config) }
-  } catch (error) {
-    for (const [key, child] of children(schema)) {
-      const converted = convertValibotSchema(child, key === undefined ? path : joinPath(path, key))
-      if ('reason' in converted) return converted
-    }
-    return { path, reason: errorToData(error).message }
-  }
-}
-
-/** The parts of a schema, with their keys in a value. */
-function children(schema: ValibotSchema): [key: string | undefined, child: ValibotSchema][] {
-  const { entries, item, wrapped, rest, value, items, options, pipe } = schema as unknown as SchemaParts
-  const list: [string | undefined, unknown][] = [
-    ...Object.entries(entries ?? {}),
-    ...[item, rest, value].map((part): ['*', unknown] => ['*', part]),
-    ...Object.entries(items ?? {}),
-    ...[wrapped, ...(options ?? []), pipe?.[0]].map((part): [undefined, unknown] => [undefined, part]),
-  ]
-  return list.filter((pair): pair is [string | undefined, ValibotSchema] => isValibotSchema(pair[1]))
-}
-
-/** What the schemas that consist of others hold them in. */
-interface SchemaParts {
-  readonly entries?: object
-  readonly item?: unknown
-  readonly wrapped?: unknown
-  readonly rest?: unknown
-  readonly value?: unknown
-  readonly items?: readonly unknown[]
-  readonly options?: readonly unknown[]
-  readonly pipe?: readonly unknown[]
+/** A Valibot schema as JSON Schema: what a model may send. Throws for what cannot be expressed. */
+export function describeValibotSchema(schema: ValibotSchema): unknown {
+  return toJsonSchema(schema, config)
 }

@@ -1,13 +1,5 @@
-import {
-  approvalRequired,
-  combined,
-  type ListedTool,
-  type StepContext,
-  selectTools,
-  ToolRegistrationError,
-} from 'offstage'
+import { approvalRequired, combined, type StepContext, selectTools, ToolRegistrationError } from 'offstage'
 import { describe, expect, it } from 'vitest'
-import { chooseTools } from '../../../src/toolset/select-tools.ts'
 import { answer, mortal, namesOf, saying, sourceForRun, sourceForStep, sourceOf, stepOf } from './sources.ts'
 
 const tools = () =>
@@ -17,8 +9,6 @@ const tools = () =>
     saying('deep_search', { exclusiveGroup: 'search' }),
     saying('delete'),
   )
-
-const names = (kept: readonly ListedTool[]) => kept.map(({ definition }) => definition.name)
 
 describe('selectTools()', () => {
   it('D3 keeps what fits the model, the permissions, the session and its group, and says why of the rest', async () => {
@@ -106,21 +96,23 @@ describe('selectTools()', () => {
   ])('refuses %s', (_what, options) => {
     expect(() => selectTools(tools(), options as never)).toThrow(ToolRegistrationError)
   })
-})
 
-describe('chooseTools()', () => {
-  it('asks every permission, then the capabilities, and only then the app', async () => {
+  it('asks the permissions, then the capabilities, and only then the app', async () => {
     const asked: string[] = []
-    const { kept, dropped } = await chooseTools(await tools().list(), {
-      permissions: [{ allow: ['see', 'delete', 'deep_search'] }, { deny: ['delete'] }],
+    const source = selectTools(tools(), {
+      permissions: { allow: ['see', 'delete', 'deep_search'], deny: ['delete'] },
       capabilities: [],
       select: ({ definition }) => {
         asked.push(definition.name)
         return true
       },
     })
-    expect(names(kept)).toEqual(['deep_search'])
+    expect(await namesOf(source)).toEqual(['deep_search'])
     expect(asked).toEqual(['deep_search'])
-    expect(dropped.map(({ tool }) => tool)).toEqual(['see', 'fast_search', 'delete'])
+    expect(source.notes?.().map((note) => 'tool' in note && note.tool)).toEqual([
+      'see',
+      'fast_search',
+      'delete',
+    ])
   })
 })
