@@ -1,5 +1,4 @@
 import { outsideRun, type StepContext } from '../tool/step-context.ts'
-import { combined } from './combined.ts'
 import { checkedOptions, type DynamicOptions, readKey } from './dynamic-options.ts'
 import { keyedCache } from './keyed-cache.ts'
 import { lastRead } from './last-read.ts'
@@ -32,7 +31,8 @@ export function dynamic<Deps = unknown>(
   const made = keyedCache<Made>(cache?.ttlMs ?? 0, cache?.maxEntries ?? 0)
   const get = async (context: StepContext): Promise<Made> => {
     const key = cache === undefined ? undefined : await readKey(cache, context)
-    const makeNow = () => make(factory as ToolFactory<never>, context)
+    const makeNow = () =>
+      makeTools(factory as ToolFactory<never>, context, 'dynamic(), what the factory gave')
     return key === undefined ? makeNow() : made.get(key, makeNow)
   }
   const outside = lastRead(() => get(outsideRun))
@@ -59,11 +59,6 @@ export function dynamic<Deps = unknown>(
     },
   }
   return self
-}
-
-async function make(factory: ToolFactory<never>, context: StepContext): Promise<Made> {
-  const { source, parts } = await makeTools(factory, context, 'dynamic(), what the factory gave')
-  return { source: source.reportsStart ? source : combined([source]), parts }
 }
 
 async function closeParts(parts: readonly ToolSource[]): Promise<void> {

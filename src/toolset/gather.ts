@@ -1,7 +1,7 @@
 import { ToolRegistrationError } from '../tool/errors.ts'
 import { isTool, type Tool } from '../tool/tool.ts'
 import { byName } from './by-name.ts'
-import { combined } from './combined.ts'
+import { joined } from './joined.ts'
 import { localTools } from './local-tools.ts'
 import { isToolSource, type ToolSource } from './tool-source.ts'
 import { isToolkit, type Toolkit } from './toolkit.ts'
@@ -46,5 +46,5 @@ export function gather(items: readonly ToolInput<never>[], where: string): ToolS
     )
     sources.unshift(own)
   }
-  return sources.length === 1 ? (sources[0] as ToolSource) : combined(sources)
+  return sources.length === 1 ? (sources[0] as ToolSource) : joined(sources)
 }

@@ -1,7 +1,7 @@
 import { checkOptions } from '../tool/check-options.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
-import { copyJson, deepFreeze, firstIssue, type JsonObject } from '../tool/json-value.ts'
-import { optionRules } from '../tool/option-rules.ts'
+import { copyJson, deepFreeze, firstIssue, isRecord, type JsonObject } from '../tool/json-value.ts'
+import { labelRules } from '../tool/option-rules.ts'
 import type { ToolDefinition, ToolLabels } from '../tool/tool-definition.ts'
 import { checkNames } from './known-names.ts'
 import { relist } from './listed-tool.ts'
@@ -59,17 +59,18 @@ function withMetadata(definition: ToolDefinition, metadata: JsonObject | undefin
     : { ...definition, metadata: { ...metadata, ...definition.metadata } }
 }
 
+const anObject = { accepts: isRecord, expected: 'an object' }
+
 /** A frozen copy: labels are for the gate, and must not change behind it. */
 function readToolsetLabels(labels: unknown, where: string): ToolsetLabels {
-  const names = ['effect', 'egress', 'reads', 'externalContent', 'metadata']
-  checkOptions(labels, names, where)
+  checkOptions(labels, [...Object.keys(labelRules), 'metadata'], where)
   const { value, issues } = copyJson(labels)
   if (issues !== undefined) {
     throw new ToolRegistrationError(`${where}: labels are values here, not JSON ${firstIssue(issues)}.`)
   }
   const copy = value as unknown as Record<string, unknown>
-  for (const [name, { accepts, expected }] of optionRules) {
-    if (!names.includes(name) || copy[name] === undefined || accepts(copy[name])) continue
+  for (const [name, { accepts, expected }] of Object.entries({ ...labelRules, metadata: anObject })) {
+    if (copy[name] === undefined || accepts(copy[name])) continue
     throw new ToolRegistrationError(`${where}, ${name}: expected ${expected}.`)
   }
   return deepFreeze(copy) as ToolsetLabels

@@ -1,5 +1,6 @@
 import type { StepContext } from '../tool/step-context.ts'
 import { gather, type ToolInput } from './gather.ts'
+import { joined } from './joined.ts'
 import { isToolSource, type ToolSource } from './tool-source.ts'
 
 /** What a factory may give: tools and sources, one source, or nothing. */
@@ -12,6 +13,7 @@ export type ToolFactory<Deps = unknown> = (
 
 /** What one call of a factory made. */
 export interface Made {
+  /** One that reports starts. */
   readonly source: ToolSource
   /** The sources that the factory itself gave: what there is to close. */
   readonly parts: readonly ToolSource[]
@@ -25,5 +27,6 @@ export async function makeTools(
 ): Promise<Made> {
   const given = (await factory(context as StepContext<never>)) ?? []
   const items = isToolSource(given) ? [given] : given
-  return { source: gather(items, where), parts: items.filter(isToolSource) }
+  const source = gather(items, where)
+  return { source: source.reportsStart ? source : joined([source]), parts: items.filter(isToolSource) }
 }

@@ -1,24 +1,14 @@
 import type { Preflight } from '../tool/call-outcome.ts'
 import { defined } from '../tool/defined.ts'
-import { deepFreeze, type JsonObject } from '../tool/json-value.ts'
+import { deepFreeze } from '../tool/json-value.ts'
 import { outsideRun, type StepContext } from '../tool/step-context.ts'
-import type { DefinitionLabels, ToolLabels } from '../tool/tool-definition.ts'
 import { lastRead } from './last-read.ts'
 import type { ListedTool } from './listed-tool.ts'
+import { asShown, type MappedTool, withDefinition } from './mapped-tool.ts'
 import { routed } from './routed.ts'
 import { sameItems } from './same-items.ts'
 import { closeMade, sourceForRun, sourceForStep } from './source-instance.ts'
 import type { SourceCallOptions, SourceNote, ToolSource } from './tool-source.ts'
-
-/** A tool as a wrapper shows it. */
-export interface MappedTool {
-  /** Made of the inner one with `relist`, or that itself. */
-  readonly tool: ListedTool
-  /** The tool as the wrapped source lists it. */
-  readonly inner: ListedTool
-  /** Whether a person must be asked about this very input, whatever the tool itself says. Must not throw. */
-  asks?(input: JsonObject, context: StepContext): Promise<boolean>
-}
 
 /** A tool that a wrapper shows as it is. */
 export function unchanged(tool: ListedTool): MappedTool {
@@ -72,7 +62,8 @@ export function mappedInstance(
     return mappedInstance(made, change, options, inner, () => closeMade(made, source))
   }
   const self: ToolSource = {
-    ...takenOver(source, options),
+    ...takenOver(source),
+    ...defined({ conflictHint: options.conflictHint ?? source.conflictHint }),
     get dynamic() {
       return options.hides || source.dynamic || false
     },
@@ -120,17 +111,14 @@ function listing(
   }
 }
 
-function takenOver(source: ToolSource, options: MappedOptions): Partial<ToolSource> {
+/** What a wrapper of any kind takes over from a source as it is. */
+export function takenOver(source: ToolSource): Partial<ToolSource> {
   return defined({
     reportsStart: source.reportsStart,
     label: source.label,
-    conflictHint: options.conflictHint ?? source.conflictHint,
+    conflictHint: source.conflictHint,
     subscribe: source.subscribe && ((listener: () => void) => source.subscribe?.(listener) ?? (() => {})),
   })
-}
-
-function withDefinition(given: SourceCallOptions, { tool }: MappedTool): SourceCallOptions {
-  return given.definition === undefined ? { ...given, definition: tool.definition } : given
 }
 
 async function preflightBy(
@@ -145,28 +133,9 @@ async function preflightBy(
   const options = mayLeaveCheck && route.asks === undefined ? { ...rest, mayLeaveCheck } : rest
   const answer = await source.preflight(route.inner.definition.name, input, options)
   if (answer.kind !== 'ready') return answer
-  const labels = { ...answer.labels, ...changedLabels(route) }
+  const shown = asShown(answer, route)
+  if (shown.needsApproval || route.asks === undefined) return shown
   const { runId, step, deps } = given
-  const asks = async () =>
-    route.asks?.(deepFreeze(answer.input), { ...context, ...defined({ runId, step, deps }) }) ?? false
-  // Who says that the input decides, where nobody can: when in doubt the person is asked.
-  const undecided =
-    route.tool.definition.needsApproval === 'by-input' &&
-    route.inner.definition.needsApproval === false &&
-    route.asks === undefined
-  const always = route.tool.definition.needsApproval === true || undecided
-  const needsApproval = answer.needsApproval || always || (await asks())
-  return { ...answer, labels, needsApproval }
-}
-
-/** The labels that a wrapper sets to a value of its own. */
-function changedLabels({ tool, inner }: MappedTool): Partial<ToolLabels> {
-  const { labels } = tool.definition
-  const { labels: before } = inner.definition
-  if (labels === before) return {}
-  const names = Object.keys(labels) as (keyof DefinitionLabels)[]
-  const changed = names.filter(
-    (name) => labels[name] !== 'by-input' && JSON.stringify(labels[name]) !== JSON.stringify(before[name]),
-  )
-  return Object.fromEntries(changed.map((name) => [name, labels[name]]))
+  const asks = route.asks(deepFreeze(answer.input), { ...context, ...defined({ runId, step, deps }) })
+  return { ...shown, needsApproval: await asks }
 }

@@ -1,15 +1,8 @@
 import { checkMilliseconds, checkOptions } from '../tool/check-options.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { ToolError, ToolRegistrationError } from '../tool/errors.ts'
-import {
-  canonicalJson,
-  copyJson,
-  deepFreeze,
-  firstIssue,
-  isRecord,
-  type JsonValue,
-} from '../tool/json-value.ts'
-import { optionRules, type ValueRule } from '../tool/option-rules.ts'
+import { canonicalJson, copyJson, firstIssue, isRecord, type JsonValue } from '../tool/json-value.ts'
+import { labelRules, optionRules } from '../tool/option-rules.ts'
 import type { StepContext } from '../tool/step-context.ts'
 import type { DefinitionLabels, ToolDefinition } from '../tool/tool-definition.ts'
 import { type ListedTool, relist } from './listed-tool.ts'
@@ -35,25 +28,15 @@ export async function prepareTool(
 ): Promise<ListedTool | undefined> {
   const { definition } = listed
   const place = `${where}, tool "${definition.name}"`
-  const prepared: unknown = await run(prepare, definition, context, place)
-  if (prepared === null) return undefined
-  return prepared === definition ? listed : relist(listed, readPrepared(prepared, definition, place))
-}
-
-async function run(
-  prepare: PrepareDefinition<never>,
-  definition: ToolDefinition,
-  context: StepContext,
-  where: string,
-): Promise<unknown> {
+  let given: unknown
   try {
-    return await prepare(definition, context as StepContext<never>)
+    given = await prepare(definition, context as StepContext<never>)
   } catch (cause) {
-    throw new ToolError(`${where}: the function failed: ${errorToData(cause).message}`, {
-      code: 'prepare',
-      cause,
-    })
+    const message = `${place}: the function failed: ${errorToData(cause).message}`
+    throw new ToolError(message, { code: 'prepare', cause })
   }
+  if (given === null) return undefined
+  return given === definition ? listed : relist(listed, readPrepared(given, definition, place))
 }
 
 // An object and not a list: a new member of a definition that is missing here does not compile.
@@ -69,18 +52,8 @@ const memberNames: Readonly<Record<keyof ToolDefinition, true>> = {
     metadata: true,
   },
 }
-const labelNames: readonly (keyof DefinitionLabels)[] = ['effect', 'egress', 'reads', 'externalContent']
-const asInOptions = [
-  'parallelSafe',
-  'maxRetries',
-  'maxCallsPerRun',
-  'requires',
-  'exclusiveGroup',
-  'version',
-  'metadata',
-]
-
-const rules: ReadonlyMap<string, ValueRule> = new Map(optionRules)
+// A definition has other values there than the options of a tool.
+const notAsInOptions: readonly string[] = ['needsApproval', 'userFields'] satisfies (keyof ToolDefinition)[]
 
 function readPrepared(given: unknown, before: ToolDefinition, where: string): ToolDefinition {
   if (!isRecord(given)) {
@@ -98,7 +71,7 @@ function readPrepared(given: unknown, before: ToolDefinition, where: string): To
   for (const [name, isRight] of membersOf(copy, before)) {
     if (!isRight) throw new ToolRegistrationError(`${where}: ${name}.`)
   }
-  return deepFreeze({ ...copy, ...(timeoutMs === undefined ? {} : { timeoutMs: timeoutMs as number }) })
+  return timeoutMs === undefined ? copy : { ...copy, timeoutMs: timeoutMs as number }
 }
 
 /** What must hold for a prepared definition, as sentences of what does not. */
@@ -110,18 +83,15 @@ function* membersOf(copy: ToolDefinition, before: ToolDefinition): Generator<rea
   for (const name of ['external', 'userFields'] as const) {
     yield [`${name} is the tool's own and cannot be changed`, same(copy[name], before[name])]
   }
-  for (const name of asInOptions) {
-    const value = (copy as unknown as Record<string, unknown>)[name]
-    const isMissing = value === undefined && name !== 'parallelSafe'
-    yield [
-      `${name} must be ${rules.get(name)?.expected}`,
-      isMissing || rules.get(name)?.accepts(value) === true,
-    ]
+  for (const [name, { accepts, expected }] of optionRules) {
+    if (name in labelRules || notAsInOptions.includes(name)) continue
+    const value = copy[name as keyof ToolDefinition]
+    const mayBeAbsent = name !== 'parallelSafe'
+    yield [`${name} must be ${expected}`, (value === undefined && mayBeAbsent) || accepts(value)]
   }
-  for (const name of labelNames) {
-    const value: unknown = copy.labels?.[name]
-    const isRight = value === 'by-input' || rules.get(name)?.accepts(value) === true
-    yield [`labels.${name} must be "by-input" or ${rules.get(name)?.expected}`, isRight]
+  for (const [name, { accepts, expected }] of Object.entries(labelRules)) {
+    const label: unknown = copy.labels?.[name as keyof DefinitionLabels]
+    yield [`labels.${name} must be "by-input" or ${expected}`, label === 'by-input' || accepts(label)]
   }
   const strictness = [false, 'by-input', true]
   yield ['needsApproval must be true, false or "by-input"', strictness.includes(copy.needsApproval)]

@@ -1,4 +1,5 @@
 import { type ErrorData, errorToData } from '../tool/error-data.ts'
+import type { MaybePromise } from '../tool/when-done.ts'
 import { gone } from './tool-source.ts'
 
 /** How a call ends that leads nowhere. */
@@ -8,7 +9,7 @@ export type DeadEnd = ReturnType<typeof gone> | { readonly kind: 'crash'; readon
 export async function routed<Route, Answer>(
   name: string,
   find: () => Promise<Route | undefined>,
-  use: (route: Route) => Promise<Answer>,
+  use: (route: Route) => MaybePromise<Answer>,
 ): Promise<Answer | DeadEnd> {
   let route: Route | undefined
   try {

@@ -3,8 +3,8 @@ import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import { isStringList } from '../tool/json-value.ts'
-import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
-import { outsideRun, type StepContext } from '../tool/step-context.ts'
+import { modelTextsEn } from '../tool/model-texts.ts'
+import type { StepContext } from '../tool/step-context.ts'
 import { originOf } from '../tool/tool-origin.ts'
 import { checkNames } from './known-names.ts'
 import type { ListedTool } from './listed-tool.ts'
@@ -12,35 +12,28 @@ import { mapped, unchanged } from './mapped.ts'
 import { checkPermissions, refusal, type ToolPermissions } from './tool-permissions.ts'
 import type { SourceNote, ToolSource } from './tool-source.ts'
 
-/** What tools are chosen by. */
-export interface ToolChoice<Deps = unknown> {
-  /** A tool must pass each of them. */
-  readonly permissions?: readonly ToolPermissions[]
-  /** What the model can do. @default the step's; where it does not say, no tool is left out for that */
-  readonly capabilities?: readonly string[]
-  /** The app's own choice, for example by what `deps` say of the session: false, or why not, leaves a tool out. */
-  select?(tool: ListedTool, context: StepContext<Deps>): boolean | string | Promise<boolean | string>
-  readonly texts?: ModelTexts
-}
-
 /** The tools that are left, and why the others are not. */
 export interface ChosenTools {
   readonly kept: readonly ListedTool[]
   readonly dropped: readonly { readonly tool: string; readonly reason: string }[]
 }
 
+/** What the model of a step can do; where it does not say, no tool is left out for that. */
+export type Able = Pick<StepContext, 'capabilities'>
+
 /**
- * Chooses the tools that a model is offered: by permissions, by what it is capable of, by the app's own function,
- * and of each exclusive group the first that is left. Keeps their order. A `select` that fails leaves the tool out.
+ * Chooses the tools that a model is offered: by what it is capable of, and of each exclusive group the first that is
+ * left. Keeps their order.
  */
-export async function chooseTools<Deps = unknown>(
-  tools: readonly ListedTool[],
-  choice: ToolChoice<Deps>,
-  context: StepContext = outsideRun,
-): Promise<ChosenTools> {
-  const reasons = await Promise.all(
-    tools.map((tool) => reasonAgainst(tool, choice as ToolChoice<never>, context)),
+export function chooseTools(tools: readonly ListedTool[], able: Able): ChosenTools {
+  return firstOfGroups(
+    tools,
+    tools.map((tool) => lacking(tool, able)),
   )
+}
+
+/** `reasons` say of each tool why it is left out already. */
+function firstOfGroups(tools: readonly ListedTool[], reasons: readonly (string | undefined)[]): ChosenTools {
   const firsts = new Map<string, string>()
   const kept: ListedTool[] = []
   const dropped: { tool: string; reason: string }[] = []
@@ -58,30 +51,19 @@ export async function chooseTools<Deps = unknown>(
   return { kept, dropped }
 }
 
-async function reasonAgainst(
-  tool: ListedTool,
-  { permissions = [], capabilities, select, texts = modelTextsEn }: ToolChoice<never>,
-  context: StepContext,
-): Promise<string | undefined> {
-  const { name, requires = [] } = tool.definition
-  const refused = refusal(permissions, name, originOf(tool), texts)
-  if (refused !== undefined) return refused
-  const able = capabilities ?? context.capabilities
-  const missing = able && requires.find((capability) => !able.includes(capability))
-  if (missing !== undefined) return `the model is not capable of "${missing}", which the tool requires`
-  if (select === undefined) return undefined
-  try {
-    const answer: unknown = await select(tool, context as StepContext<never>)
-    if (answer === true) return undefined
-    return typeof answer === 'string' && answer !== '' ? answer : 'select() left it out'
-  } catch (error) {
-    return `select() failed: ${errorToData(error).message}`
-  }
+function lacking({ definition }: ListedTool, { capabilities }: Able): string | undefined {
+  const missing = capabilities && definition.requires?.find((needed) => !capabilities.includes(needed))
+  if (missing === undefined) return undefined
+  return `the model is not capable of "${missing}", which the tool requires`
 }
 
 /** What {@link selectTools} takes. */
-export interface SelectToolsOptions<Deps = unknown> extends Omit<ToolChoice<Deps>, 'permissions' | 'texts'> {
+export interface SelectToolsOptions<Deps = unknown> {
   readonly permissions?: ToolPermissions
+  /** What the model can do. @default the step's; where it does not say, no tool is left out for that */
+  readonly capabilities?: readonly string[]
+  /** The app's own choice, for example by what `deps` say of the session: false, or why not, leaves a tool out. */
+  select?(tool: ListedTool, context: StepContext<Deps>): boolean | string | Promise<boolean | string>
 }
 
 /**
@@ -95,8 +77,8 @@ export function selectTools<Deps = unknown>(
   source: ToolSource,
   options: SelectToolsOptions<Deps>,
 ): ToolSource {
-  const { permissions, capabilities, select } = checkedOptions(options as SelectToolsOptions<never>)
-  const choice = defined({ permissions: permissions && [permissions], capabilities, select })
+  const choice = checkedOptions(options as SelectToolsOptions<never>)
+  const { permissions } = choice
   const lists = (['allow', 'deny'] as const).map((key) => [key, permissions?.[key] ?? []] as const)
   return mapped(
     source,
@@ -104,12 +86,34 @@ export function selectTools<Deps = unknown>(
       const unknown = lists.flatMap(([key, names]) =>
         checkNames(`selectTools(), permissions.${key}`, names, tools, child),
       )
-      const { kept, dropped } = await chooseTools(tools, choice, context)
+      const reasons = await Promise.all(tools.map((tool) => reasonAgainst(tool, choice, context)))
+      const { kept, dropped } = firstOfGroups(tools, reasons)
       const notes = [...unknown, ...dropped.map((drop): SourceNote => ({ kind: 'dropped', ...drop }))]
       return { tools: kept.map(unchanged), notes }
     },
     { perStep: true, hides: true },
   )
+}
+
+/** Why a tool is left out. A `select` that fails leaves it out. */
+async function reasonAgainst(
+  tool: ListedTool,
+  choice: SelectToolsOptions<never>,
+  context: StepContext,
+): Promise<string | undefined> {
+  const { permissions, capabilities = context.capabilities, select } = choice
+  const all = permissions === undefined ? [] : [permissions]
+  const refused =
+    refusal(all, tool.definition.name, originOf(tool), modelTextsEn) ??
+    lacking(tool, defined({ capabilities }))
+  if (refused !== undefined || select === undefined) return refused
+  try {
+    const answer: unknown = await select(tool, context as StepContext<never>)
+    if (answer === true) return undefined
+    return typeof answer === 'string' && answer !== '' ? answer : 'select() left it out'
+  } catch (error) {
+    return `select() failed: ${errorToData(error).message}`
+  }
 }
 
 function checkedOptions(options: SelectToolsOptions<never>): SelectToolsOptions<never> {

@@ -3,6 +3,7 @@ import { hasMethods } from '../tool/json-value.ts'
 import type { ToolApproval } from '../tool/run-context.ts'
 import type { StepContext } from '../tool/step-context.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
+import type { MaybePromise } from '../tool/when-done.ts'
 import type { ListedTool } from './listed-tool.ts'
 
 /** What a source is told with a call. */
@@ -69,8 +70,8 @@ export interface ToolSource {
   readonly label?: string
   /** The tools it offers now, in a stable order. */
   list(): Promise<readonly ListedTool[]>
-  /** Checks a call where the tool lives. Never rejects for what a model sent. */
-  preflight(name: string, input: unknown, options?: SourceCallOptions): Promise<Preflight>
+  /** Checks a call where the tool lives, at once if it can. Never throws or rejects for what a model sent. */
+  preflight(name: string, input: unknown, options?: SourceCallOptions): MaybePromise<Preflight>
   /** Runs a call. Never rejects: every way to end is an outcome. */
   call(name: string, input: unknown, options?: SourceCallOptions): Promise<CallOutcome>
   /**

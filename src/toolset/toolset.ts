@@ -1,6 +1,7 @@
 import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
 import { defined } from '../tool/defined.ts'
 import type { StepContext } from '../tool/step-context.ts'
+import type { MaybePromise } from '../tool/when-done.ts'
 import { type ApprovalRule, approvalRequired } from './approval-required.ts'
 import { filtered } from './filtered.ts'
 import { gather, type ToolInput } from './gather.ts'
@@ -77,7 +78,7 @@ export class Toolset implements ToolSource {
     return this.#source.list()
   }
 
-  preflight(name: string, input: unknown, options?: SourceCallOptions): Promise<Preflight> {
+  preflight(name: string, input: unknown, options?: SourceCallOptions): MaybePromise<Preflight> {
     return this.#source.preflight(name, input, options)
   }
 

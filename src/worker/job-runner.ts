@@ -1,13 +1,20 @@
 import { stopped, untilAborted } from '../tool/abort.ts'
 import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
 import { defined } from '../tool/defined.ts'
-import { withResolvers } from '../tool/resolvers.ts'
 import type { StepContext } from '../tool/step-context.ts'
+import { within } from '../tool/time-limit.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
 import type { SourceCallOptions } from '../toolset/tool-source.ts'
 import type { Crash, StepList } from './protocol.ts'
 import { isRefused, type JobOptions, makeJob } from './worker-job.ts'
-import { type EndReason, type LaneDied, type LaneJob, type RunningJob, WorkerLane } from './worker-lane.ts'
+import {
+  type EndReason,
+  type LaneDied,
+  type LaneJob,
+  onlyLooks,
+  type RunningJob,
+  WorkerLane,
+} from './worker-lane.ts'
 import type { LanePlace, WorkerPool } from './worker-pool.ts'
 
 /** How long a tool may take to stop when the toolset does not say. In milliseconds. */
@@ -21,8 +28,11 @@ const cancelledCheck: Preflight = {
   error: { name: 'AbortError', message: 'the call was cancelled' },
 }
 
-/** Stands for a tool where none is meant: any idle lane will do. */
-const anyTool = { parallelSafe: true }
+/** What of a tool decides about its lane. */
+type LaneNeeds = Pick<ToolDefinition, 'parallelSafe'>
+
+/** Where no tool is meant, any idle lane will do. */
+const anyTool: LaneNeeds = { parallelSafe: true }
 
 function crashed(message: string): Crash {
   return { kind: 'crash', error: { name: 'ToolError', code: 'worker-lost', message } }
@@ -35,13 +45,13 @@ const withdrawn: CallOutcome = { kind: 'stopped', mayHaveRun: false }
  * their worker had to be ended.
  */
 export class JobRunner {
-  readonly #pool: WorkerPool
+  readonly pool: WorkerPool
   readonly #options: JobOptions
   /** The end of the last job on the serial lane: its jobs run one after the other. */
   #serialTurn: Promise<unknown> = Promise.resolve()
 
   constructor(pool: WorkerPool, options: JobOptions) {
-    this.#pool = pool
+    this.pool = pool
     this.#options = options
   }
 
@@ -58,13 +68,12 @@ export class JobRunner {
       const running = lane.run<Preflight>(job)
       const answer = await waitUnlessAborted(running.answer, signal)
       if (answer !== stopped) return answer
-      running.abort(asAbortReason(signal?.reason))
+      running.abort(signal?.reason)
       return cancelledCheck
     }
     // A check changes nothing, so it may always run again.
     const answer = await this.#untilAnswered(definition, job.kind, true, signal, attempt)
-    if (answer === undefined) return cancelledCheck
-    if (answer.kind !== 'lane-died') return answer
+    if (answer?.kind !== 'lane-died') return answer ?? cancelledCheck
     return answer.why === 'overdue' ? overdue(definition) : lost(answer, definition)
   }
 
@@ -76,8 +85,9 @@ export class JobRunner {
     if (isRefused(job)) return job
     const attempt = (lane: WorkerLane) => lane.run<StepList | Crash>(job).answer
     const answer = await this.#untilAnswered(anyTool, job.kind, true, undefined, attempt)
-    if (answer !== undefined && answer.kind !== 'lane-died') return answer
-    return crashed(`${answer === undefined ? endings.closed : endings[answer.why]}`)
+    // Only an abort could leave it without an answer, and none comes here.
+    if (answer === undefined) return crashed(endings.closed)
+    return answer.kind === 'lane-died' ? lost(answer, anyTool) : answer
   }
 
   /** Runs a call, after a check in the same message unless it was checked before. */
@@ -92,8 +102,7 @@ export class JobRunner {
     const effects = [definition, options.definition ?? definition].map(({ labels }) => labels.effect)
     const harmless = effects.every((effect) => effect === 'none')
     const answer = await this.#untilAnswered(definition, job.kind, harmless, signal, attempt)
-    if (answer === undefined) return withdrawn
-    if (answer.kind !== 'lane-died') return answer
+    if (answer?.kind !== 'lane-died') return answer ?? withdrawn
     return answer.why === 'overdue'
       ? { kind: 'not-ready', answer: overdue(definition) }
       : lost(answer, definition)
@@ -104,7 +113,7 @@ export class JobRunner {
    * once more when it did and changes nothing. Undefined when the signal aborted before it had a lane.
    */
   async #untilAnswered<T extends { readonly kind: string }>(
-    definition: Pick<ToolDefinition, 'parallelSafe'>,
+    definition: LaneNeeds,
     kind: LaneJob['kind'],
     harmless: boolean,
     signal: AbortSignal | undefined,
@@ -127,22 +136,21 @@ export class JobRunner {
 
   /** Finds a lane and runs on it; undefined when the signal aborted before that. */
   async #place<T>(
-    definition: Pick<ToolDefinition, 'parallelSafe'>,
+    definition: LaneNeeds,
     kind: LaneJob['kind'],
     signal: AbortSignal | undefined,
     attempt: (lane: WorkerLane) => Promise<T>,
   ): Promise<T | undefined> {
-    if (definition.parallelSafe)
-      return this.#onLane(kind === 'preflight' || kind === 'listStep' ? 'idle' : 'parallel', signal, attempt)
+    if (definition.parallelSafe) return this.#onLane(onlyLooks(kind) ? 'idle' : 'parallel', signal, attempt)
     const before = this.#serialTurn
-    const { promise: over, resolve: release } = withResolvers<void>()
-    this.#serialTurn = before.then(() => over)
-    try {
+    const run = async () => {
       if ((await waitUnlessAborted(before, signal)) === stopped) return undefined
-      return await this.#onLane('serial', signal, attempt)
-    } finally {
-      release()
+      return this.#onLane('serial', signal, attempt)
     }
+    const running = run()
+    const ignore = () => {}
+    this.#serialTurn = before.then(() => running).then(ignore, ignore)
+    return running
   }
 
   async #onLane<T>(
@@ -151,7 +159,7 @@ export class JobRunner {
     attempt: (lane: WorkerLane) => Promise<T>,
   ): Promise<T | undefined> {
     while (!signal?.aborted) {
-      const picked = this.#pool.pick(place)
+      const picked = this.pool.pick(place)
       if (picked instanceof WorkerLane) return attempt(picked)
       await waitUnlessAborted(picked, signal)
     }
@@ -167,9 +175,9 @@ export class JobRunner {
   ): Promise<CallOutcome | LaneDied> {
     const answer = await waitUnlessAborted(running.answer, signal)
     if (answer !== stopped) return answer
-    running.abort(asAbortReason(signal?.reason))
+    running.abort(signal?.reason)
     const graceMs = this.#options.graceMs ?? defaultGraceMs
-    const graceful = await withinMs(running.answer, graceMs)
+    const graceful = await within<CallOutcome | LaneDied | undefined>(running.answer, graceMs, undefined)
     if (graceful?.kind === 'lane-died') return { kind: 'stopped', mayHaveRun: graceful.started }
     const gaveUp = graceful?.kind === 'stopped' && graceful.stillRunning
     if (graceful !== undefined && !gaveUp) return graceful
@@ -177,7 +185,7 @@ export class JobRunner {
       running.withdraw(graceMs)
       return withdrawn
     }
-    this.#pool.kill(lane, 'stopped')
+    this.pool.kill(lane, 'stopped')
     return { kind: 'stopped', mayHaveRun: true, ...(definition.parallelSafe ? {} : { stateLost: true }) }
   }
 }
@@ -191,11 +199,11 @@ const endings: Readonly<Record<EndReason, string>> = {
   closed: 'its WorkerToolset was closed',
 }
 
-function overdue({ parallelSafe }: ToolDefinition): Preflight {
+function overdue({ parallelSafe }: LaneNeeds): Preflight {
   return parallelSafe ? { kind: 'timeout' } : { kind: 'timeout', stateLost: true }
 }
 
-function lost(died: LaneDied, { parallelSafe }: ToolDefinition): Extract<CallOutcome, { kind: 'crash' }> {
+function lost(died: LaneDied, { parallelSafe }: LaneNeeds): Extract<CallOutcome, { kind: 'crash' }> {
   const stateLost = !parallelSafe && died.why !== 'closed' ? '; the state that it kept is lost' : ''
   return {
     kind: 'crash',
@@ -209,21 +217,9 @@ function lost(died: LaneDied, { parallelSafe }: ToolDefinition): Extract<CallOut
   }
 }
 
-async function withinMs<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms)
-  })
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
-}
-
 function waitUnlessAborted<T>(
   promise: Promise<T>,
   signal: AbortSignal | undefined,
 ): Promise<T | typeof stopped> {
   return signal === undefined ? promise : untilAborted(promise, signal)
-}
-
-function asAbortReason(reason: unknown): DOMException {
-  return reason instanceof DOMException ? reason : new DOMException('the call was cancelled', 'AbortError')
 }

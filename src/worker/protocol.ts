@@ -45,7 +45,7 @@ export interface WorkerFace {
   /** Both in one message: what is not ready to run comes back as `not-ready`. */
   checkedCall(name: string, input: unknown, options: WireCallOptions): Promise<CallOutcome>
   /** Lists the tools for one step. `name` is empty, `input` what the model is capable of. */
-  listStep(name: '', capabilities: unknown, options: WireCallOptions): Promise<StepList | Crash>
+  listStep(name: string, capabilities: unknown, options: WireCallOptions): Promise<StepList | Crash>
 }
 
 /** Something was thrown that is no outcome of a call. */

@@ -32,7 +32,7 @@ export interface RunningJob<Outcome> {
   /** Whether the worker reported that the tool started. A preflight starts none. */
   isStarted(): boolean
   /** Asks the worker to stop it. */
-  abort(reason: DOMException): void
+  abort(reason: unknown): void
   /** Says that nobody waits for it any more: should it start all the same, it has this long to end. */
   withdraw(graceMs: number): void
 }
@@ -66,6 +66,9 @@ const checkSilenceMs = 3_200
 /** A worker that runs no call, and does not start the one that it has, is ended after this long. In milliseconds. */
 const callSilenceMs = 10_000
 
+/** What a tool is told of an abort whose reason cannot cross. */
+const cancelled = { name: 'AbortError', message: 'the call was cancelled' }
+
 let jobCount = 0
 
 /**
@@ -97,12 +100,7 @@ export class WorkerLane {
     this.#worker = worker
     this.#onStuck = onStuck
     const { preflight, call, checkedCall, listStep } = wrap<WorkerFace>(worker)
-    this.#remote = {
-      preflight,
-      call,
-      checkedCall,
-      listStep: (_name, able, options) => listStep('', able, options),
-    }
+    this.#remote = { preflight, call, checkedCall, listStep }
     worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.#receive(data))
   }
 
@@ -117,7 +115,7 @@ export class WorkerLane {
 
   /** Whether no call runs on it or waits for it; a preflight may. */
   get idle(): boolean {
-    for (const { job } of this.#jobs.values()) if (!onlyLooks(job)) return false
+    for (const { job } of this.#jobs.values()) if (!onlyLooks(job.kind)) return false
     return true
   }
 
@@ -162,16 +160,11 @@ export class WorkerLane {
     )
   }
 
-  #abort(jobId: string, reason: DOMException): void {
+  #abort(jobId: string, reason: unknown): void {
     if (!this.#jobs.has(jobId)) return
-    const message: AbortMessage = {
-      offstage: protocolVersion,
-      type: 'abort',
-      jobId,
-      reason: reason.name,
-      message: reason.message,
-    }
-    this.#worker.postMessage(message)
+    const { name, message } = reason instanceof DOMException ? reason : cancelled
+    const abort: AbortMessage = { offstage: protocolVersion, type: 'abort', jobId, reason: name, message }
+    this.#worker.postMessage(abort)
   }
 
   #receive(data: unknown): void {
@@ -216,10 +209,11 @@ export class WorkerLane {
 }
 
 function isCheck({ job, started }: OpenJob): boolean {
-  return onlyLooks(job) || (job.kind === 'checkedCall' && !started)
+  return onlyLooks(job.kind) || (job.kind === 'checkedCall' && !started)
 }
 
-function onlyLooks({ kind }: LaneJob): boolean {
+/** Whether a job of that kind starts no tool. */
+export function onlyLooks(kind: LaneJob['kind']): boolean {
   return kind === 'preflight' || kind === 'listStep'
 }
 

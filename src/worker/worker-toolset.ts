@@ -71,7 +71,6 @@ export class WorkerToolset<Tools extends ServedTools = ServedTools> implements T
   readonly #factory: WorkerFactory
   readonly #options: WorkerToolsetOptions
   readonly #listeners = new Set<() => void>()
-  #pool: WorkerPool | undefined
   #runner: JobRunner | undefined
   #starting: Promise<void> | undefined
   #closed = false
@@ -112,7 +111,7 @@ export class WorkerToolset<Tools extends ServedTools = ServedTools> implements T
     if (tool === undefined) return gone(name)
     const { definition } = tool
     // Behind a busy lane the check would wait for the call on it, and the caller for a check is waiting now.
-    const now = options.mayLeaveCheck && (this.#pool?.hasIdleLane ?? false)
+    const now = options.mayLeaveCheck && runner.pool.hasIdleLane
     return (now && uncheckedAnswer(definition, input)) || runner.preflight(definition, input, options)
   }
 
@@ -157,8 +156,8 @@ export class WorkerToolset<Tools extends ServedTools = ServedTools> implements T
     // Who opened it and closes it in the same breath (React's StrictMode does) wants to hear of neither.
     this.#starting?.catch(() => {})
     this.#starting = undefined
-    this.#pool?.close()
-    this.#pool = undefined
+    this.#runner?.pool.close()
+    this.#runner = undefined
   }
 
   async #start(): Promise<void> {
@@ -168,13 +167,13 @@ export class WorkerToolset<Tools extends ServedTools = ServedTools> implements T
       readyTimeoutMs: this.#options.readyTimeoutMs ?? 10_000,
       onOpen: (tools) => this.#offer(tools),
     })
-    this.#pool = pool
-    this.#runner = new JobRunner(pool, this.#options)
+    const runner = new JobRunner(pool, this.#options)
+    this.#runner = runner
     try {
       await pool.start()
     } catch (error) {
       // The next use tries again: the cause may be mended by then.
-      if (this.#pool === pool) this.#starting = undefined
+      if (this.#runner === runner) this.#starting = undefined
       throw error
     }
   }
