@@ -5,7 +5,7 @@ import { modelsPart } from '../tool/user-fields.ts'
 import { replacedSince, rootOf } from '../toolset/listed-tool.ts'
 import type { Answer } from './decision.ts'
 import type { ExecutionScope } from './execution-scope.ts'
-import { type PreparedCall, recheck } from './prepare-call.ts'
+import { check, type PreparedCall } from './prepare-call.ts'
 import { isSettlement } from './settle.ts'
 
 /**
@@ -31,7 +31,7 @@ export async function applyYes(
   const checked =
     isSame && !asksFields
       ? { ...call, approval }
-      : await recheck({ ...call, approval, filled: true }, given, scope)
+      : await check({ ...call, approval, filled: true }, given, scope)
   if (isSettlement(checked)) return checked
   // A yes to a tool that is gone is none to the one in its place.
   if (remember !== undefined && !(await wasReplaced(checked, scope))) await keep(checked, remember, scope)

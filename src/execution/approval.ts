@@ -11,7 +11,7 @@ import type { ExecutionScope } from './execution-scope.ts'
 import { issuesOf } from './look-at.ts'
 import { deferral, pendingCall, questionAbout } from './pending.ts'
 import type { PreparedCall } from './prepare-call.ts'
-import { cancelled, failure, isSettlement } from './settle.ts'
+import { cancelled, failure, isSettlement, unexpected } from './settle.ts'
 
 /** A question to the person: may this call run? */
 export interface ApprovalRequest {
@@ -43,11 +43,23 @@ export type ConfirmHandler = (request: ApprovalRequest) => ApprovalDecision | Pr
  * Gets a person's yes for a call: the call, that may run now, or how it ended instead, or that it waits for an
  * answer. One whose policy says allow passes at once; an answer that was given already beats what is remembered.
  */
-export async function approve(call: PreparedCall, scope: ExecutionScope): Promise<PreparedCall | Settlement> {
+export function approve(
+  call: PreparedCall,
+  scope: ExecutionScope,
+): PreparedCall | Promise<PreparedCall | Settlement> {
+  if (isAllowed(call)) return call
   const { answer } = call
-  if (answer !== undefined) return answered(call, answer, scope)
+  const approved = answer === undefined ? getYes(call, scope) : answered(call, answer, scope)
+  return approved.catch((error: unknown) => unexpected(call.name, error))
+}
+
+/** Whether nobody has to be asked about a call, and nobody was. */
+export function isAllowed({ answer, decision }: PreparedCall): boolean {
+  return answer === undefined && decision.kind === 'allow'
+}
+
+async function getYes(call: PreparedCall, scope: ExecutionScope): Promise<PreparedCall | Settlement> {
   const { kind } = call.decision
-  if (kind === 'allow') return call
   const remembered = kind === 'confirm' ? await untilAborted(recall(call, scope), scope.signal) : undefined
   if (remembered === stopped) return cancelled(call.name, false, scope.texts)
   if (remembered !== undefined) {
@@ -72,7 +84,7 @@ async function answered(
   if (!answer.approved || !isSettlement(done) || done.outcome === 'cancelled') return done
   const { answer: _unfit, decision, ...open } = call
   const reasons = [...(decision.kind === 'allow' ? [] : decision.reasons), done.response.text]
-  return approve(
+  return getYes(
     { ...open, decision: { kind: decision.kind === 'fields' ? 'fields' : 'confirm', reasons } },
     scope,
   )
@@ -97,7 +109,7 @@ async function ask(
   scope: ExecutionScope,
 ): Promise<PreparedCall | Settlement> {
   const request = requestFor(call, scope)
-  call.emit({ type: 'approval-requested', request })
+  scope.emit(call.id, { type: 'approval-requested', request })
   return obey(call, scope, async () => {
     const decision = await untilAborted((async () => confirm(request))(), scope.signal)
     return decision === stopped ? stopped : readDecision(decision)
@@ -115,7 +127,7 @@ async function obey(
     const answer = await answered()
     return answer === stopped ? cancelled(call.name, false, texts) : await decide(call, answer, scope)
   } catch (error) {
-    call.emit({ type: 'approval-answered', approved: false })
+    scope.emit(call.id, { type: 'approval-answered', approved: false })
     return failure('denied', texts.confirmFailed(call.name, errorToData(error).message))
   }
 }
@@ -139,7 +151,7 @@ async function decide(
   const { texts } = scope
   const { approved, reason, unanswered } = answer
   if (!approved) {
-    call.emit(defined({ type: 'approval-answered' as const, approved, reason }))
+    scope.emit(call.id, defined({ type: 'approval-answered' as const, approved, reason }))
     const text =
       unanswered === undefined ? texts.denied(call.name, reason) : texts.notAnswered(call.name, unanswered)
     return failure('denied', text)
@@ -151,6 +163,6 @@ async function decide(
     const fields = [...new Set(applied.error.issues.map(({ path }) => `"${path}"`))].join(', ')
     throw new Error(`these fields are not valid: ${fields}`)
   }
-  call.emit(defined({ type: 'approval-answered' as const, approved, reason }))
+  scope.emit(call.id, defined({ type: 'approval-answered' as const, approved, reason }))
   return applied
 }

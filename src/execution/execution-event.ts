@@ -30,7 +30,7 @@ export type ExecutionEvent<Known extends KnownCall = ToolCall> =
   /** Code of the app that only watches (an `after` observer) failed. The result stands. */
   | (CallEventFields & { readonly type: 'error'; readonly error: unknown })
 
-/** An event without the fields that are the same for all; the call's own emitter adds them. */
+/** An event without the fields that are the same for all; whoever tells it adds them. */
 export type CallEvent = ExecutionEvent extends infer Event
   ? Event extends ExecutionEvent
     ? Omit<Event, keyof CallEventFields>

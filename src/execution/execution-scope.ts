@@ -5,7 +5,7 @@ import type { ToolPermissions } from '../toolset/tool-permissions.ts'
 import type { ToolSource } from '../toolset/tool-source.ts'
 import type { ConfirmHandler } from './approval.ts'
 import type { CallJournal } from './call-journal.ts'
-import type { ExecutionEvent } from './execution-event.ts'
+import type { CallEvent } from './execution-event.ts'
 import type { Grants } from './grants.ts'
 import type { RunBudget } from './run-budget.ts'
 
@@ -39,5 +39,6 @@ export interface ExecutionScope {
   readonly mayLeaveCheck: boolean
   readonly runId?: string | undefined
   readonly step?: number | undefined
-  emit(event: ExecutionEvent): void
+  /** Tells what happens to a call: now, unless the time is known. */
+  emit(callId: string, event: CallEvent, at?: number): void
 }

@@ -9,7 +9,6 @@ import type { ToolSource } from '../toolset/tool-source.ts'
 import type { ConfirmHandler } from './approval.ts'
 import type { ExecutionEvent } from './execution-event.ts'
 import type { Grants } from './grants.ts'
-import { checkMiddleware } from './middleware.ts'
 
 /** What is fixed for all calls of an executor. */
 export interface ToolExecutorOptions<Deps = unknown> {
@@ -77,4 +76,15 @@ export function checkExecutorOptions(options: ToolExecutorOptions<never>, where:
   checkCount(options.maxRetries, 0, `${where}, maxRetries`)
   if (options.texts !== undefined) checkOptions(options.texts, Object.keys(modelTextsEn), `${where}, texts`)
   checkMilliseconds(options.timeoutMs, 'timeoutMs', where)
+}
+
+/** Throws a {@link ToolRegistrationError} for middleware that would do nothing. */
+function checkMiddleware(middleware: readonly ToolMiddleware[] | undefined, where: string): void {
+  if (middleware === undefined) return
+  if (!Array.isArray(middleware)) {
+    throw new ToolRegistrationError(`${where}, middleware: expected a list.`)
+  }
+  for (const [index, item] of middleware.entries()) {
+    checkOptions(item, ['name', 'before', 'wrap', 'after'], `${where}, middleware[${index}]`)
+  }
 }

@@ -1,8 +1,6 @@
 import { stopped, untilAborted } from '../tool/abort.ts'
-import { checkOptions } from '../tool/check-options.ts'
 import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
-import { ToolRegistrationError } from '../tool/errors.ts'
 import { isRecord, type JsonObject } from '../tool/json-value.ts'
 import type { ToolResponse } from '../tool/tool-response.ts'
 import type { Settlement, ToolCall, ToolResult } from '../tool/tool-result.ts'
@@ -10,17 +8,6 @@ import { type ListedTool, middlewareOf } from '../toolset/listed-tool.ts'
 import type { MiddlewareContext, ToolMiddleware } from '../toolset/tool-middleware.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { cancelled, failure } from './settle.ts'
-
-/** Throws a {@link ToolRegistrationError} for middleware that would do nothing. */
-export function checkMiddleware(middleware: readonly ToolMiddleware[] | undefined, where: string): void {
-  if (middleware === undefined) return
-  if (!Array.isArray(middleware)) {
-    throw new ToolRegistrationError(`${where}, middleware: expected a list.`)
-  }
-  for (const [index, item] of middleware.entries()) {
-    checkOptions(item, ['name', 'before', 'wrap', 'after'], `${where}, middleware[${index}]`)
-  }
-}
 
 /** The middleware round a tool: the agent's, then that of its toolsets. The first is outermost. */
 export function layersOf(listed: ListedTool, scope: ExecutionScope): readonly ToolMiddleware[] {

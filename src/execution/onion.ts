@@ -1,4 +1,4 @@
-import { onAbort } from '../tool/abort.ts'
+import { linkedAbort, onAbort } from '../tool/abort.ts'
 import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { isRecord, type JsonObject } from '../tool/json-value.ts'
@@ -10,36 +10,28 @@ import type {
   ToolMiddleware,
 } from '../toolset/tool-middleware.ts'
 import type { ExecutionScope } from './execution-scope.ts'
-import { blocked, isResponse, layersOf } from './middleware.ts'
+import { blocked, isResponse } from './middleware.ts'
+import type { Pass } from './pass.ts'
 import { middlewareContext, type PreparedCall, toolCall } from './prepare-call.ts'
 import { cancelled, failure } from './settle.ts'
 
-/** What one pass through the onion leaves behind. */
-export interface Pass {
-  /** The call as it last ran. */
-  ran: PreparedCall
-  /** A call that must be approved before it can run. */
-  pending?: PreparedCall
-  lane?: string | undefined
-  /** Set once the tool started. */
-  startedAt?: number
-}
-
 /**
  * Runs a call inside all `wrap` functions, the first of the list outermost. What a throwing one blocks is
- * denied if the tool had not started. When an outer layer returns while the tool still runs, `abandon` is
- * called and the tool is waited for: no work survives its call.
+ * denied if the tool had not started. When an outer layer returns while the tool still runs, that is stopped and
+ * waited for: no work survives its call.
+ *
+ * @param inner - Runs the tool in the middle; its scope stops with the onion.
  */
 export async function runOnion(
-  call: PreparedCall,
+  layers: readonly ToolMiddleware[],
   pass: Pass,
-  inner: (input?: JsonObject) => Promise<Settlement>,
   scope: ExecutionScope,
-  abandon: () => void,
+  inner: (input: JsonObject | undefined, scope: ExecutionScope) => Promise<Settlement>,
 ): Promise<Settlement> {
-  const layers = layersOf(call.listed, scope).filter((middleware) => middleware.wrap !== undefined)
-  if (layers.length === 0) return inner()
-  const runs = new ToolRuns(call.name, inner)
+  const { call } = pass
+  const inside = linkedAbort(scope.signal)
+  const innerScope = { ...scope, signal: inside.signal }
+  const runs = new ToolRuns(call.name, (input) => inner(input, innerScope))
   const context = wrapContext(call, pass, scope)
   const next = layers.reduceRight<NextCall>(
     (inside, layer) => layerCall(layer, call, context, inside),
@@ -59,7 +51,7 @@ export async function runOnion(
     if (!started) return blocked(call.name, 'middleware', error, scope)
     return failure('error', scope.texts.middlewareFailed(call.name, errorToData(error).message), 'middleware')
   } finally {
-    await runs.end(abandon)
+    await runs.end(() => inside.abort()).finally(() => inside.release())
   }
 }
 
@@ -108,10 +100,10 @@ function wrapContext(call: PreparedCall, pass: Pass, scope: ExecutionScope): Mid
     ...context,
     definition: Object.freeze({ ...context.definition, timeoutMs: limitOf(call, scope) }),
     get approved() {
-      return pass.ran.approval !== undefined
+      return pass.call.approval !== undefined
     },
     get labels() {
-      return pass.ran.labels
+      return pass.call.labels
     },
   }
 }

@@ -1,9 +1,10 @@
-import { stopped, untilAborted } from '../tool/abort.ts'
+import { lendSignal, type Stop, stopped, untilAborted } from '../tool/abort.ts'
 import type { Preflight } from '../tool/call-outcome.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { strictest } from '../tool/option-rules.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
 import type { Settlement } from '../tool/tool-result.ts'
+import { isPromise, type MaybePromise } from '../tool/when-done.ts'
 import { rootOf } from '../toolset/listed-tool.ts'
 import type { SourceCallOptions } from '../toolset/tool-source.ts'
 import type { ExecutionScope } from './execution-scope.ts'
@@ -21,17 +22,27 @@ export type LookedAt = Omit<Extract<Preflight, { kind: 'ready' }>, 'kind'> & {
  * Has the tool's own realm check an input; whatever is not ready to run is an ending. With `mayLeaveCheck` the
  * answer may be `unchecked`: then `call` makes the check.
  */
-export async function preflight(
+export function preflight(
   call: AskedCall,
   input: unknown,
   scope: ExecutionScope,
   mayLeaveCheck: boolean,
-): Promise<LookedAt | Settlement> {
-  const options = sourceOptions(call, scope, scope.signal)
-  const asked = scope.source
-    .preflight(call.name, input, mayLeaveCheck ? { ...options, mayLeaveCheck } : options)
+): MaybePromise<LookedAt | Settlement> {
+  const { signal } = scope
+  const options = sourceOptions(call, scope, signal)
+  if (mayLeaveCheck) options.mayLeaveCheck = true
+  const asked = scope.source.preflight(call.name, input, options)
+  if (!isPromise(asked)) return readAnswer(signal.aborted ? stopped : asked, call, scope)
+  return untilAborted(asked, signal)
     .catch((error: unknown): Preflight => ({ kind: 'crash', error: errorToData(error) }))
-  const answer = await untilAborted(asked, scope.signal)
+    .then((answer) => readAnswer(answer, call, scope))
+}
+
+function readAnswer(
+  answer: Preflight | typeof stopped,
+  call: AskedCall,
+  scope: ExecutionScope,
+): LookedAt | Settlement {
   if (answer === stopped) return cancelled(call.name, false, scope.texts)
   if (answer.kind === 'ready') return answer
   if (answer.kind !== 'fields') return notReady(call.name, answer, scope)
@@ -47,15 +58,14 @@ export type AskedCall = Pick<PreparedCall, 'id' | 'name' | 'listed' | 'approval'
 export function sourceOptions(
   { id, name, listed, approval, filled }: AskedCall,
   scope: ExecutionScope,
-  signal: AbortSignal,
-): SourceCallOptions {
+  stop: Stop,
+): { -readonly [Key in keyof SourceCallOptions]: SourceCallOptions[Key] } {
   const { runId, step, deps, budget } = scope
   const { definition } = listed
   const attempt = budget?.attempt(name) ?? 1
   // Made for each call, and twice: by hand it takes a fraction of what leaving out what is undefined does.
-  const options: { -readonly [Key in keyof SourceCallOptions]: SourceCallOptions[Key] } = {
+  const options: ReturnType<typeof sourceOptions> = {
     callId: id,
-    signal,
     deps,
     definition,
     attempt,
@@ -67,7 +77,7 @@ export function sourceOptions(
   if (step !== undefined) options.step = step
   if (approval !== undefined) options.approval = approval
   if (filled !== undefined) options.filledByPerson = filled
-  return options
+  return lendSignal(options, stop)
 }
 
 /** How often the model may try a tool again. */

@@ -1,30 +1,32 @@
+import type { ArgumentRepair } from '../tool/arguments/argument-repair.ts'
 import { defined } from '../tool/defined.ts'
 import { deepFreeze, type JsonObject } from '../tool/json-value.ts'
 import type { ToolApproval } from '../tool/run-context.ts'
 import type { ToolLabels } from '../tool/tool-definition.ts'
 import { originOf, type ToolOrigin } from '../tool/tool-origin.ts'
-import type { Settlement, ToolCall } from '../tool/tool-result.ts'
+import type { Settlement, ToolCall, ToolResult } from '../tool/tool-result.ts'
+import { type MaybePromise, orElse, whenDone } from '../tool/when-done.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
-import type { MiddlewareContext, ToolMiddleware } from '../toolset/tool-middleware.ts'
+import type { MiddlewareContext } from '../toolset/tool-middleware.ts'
 import type { Answer } from './decision.ts'
-import type { CallEvent } from './execution-event.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { find } from './find.ts'
 import { ingest } from './ingest.ts'
 import { layersOf, runBefore } from './middleware.ts'
 import { permit } from './permit.ts'
 import { judge, type PolicyDecision } from './policy.ts'
-import { preflight } from './preflight.ts'
+import { type LookedAt, preflight } from './preflight.ts'
 import { isSettlement, unexpected } from './settle.ts'
 
-/** A call under way, and how to tell what happens to it. */
+/** A call under way. */
 export interface OpenCall {
   readonly id: string
-  readonly providerId?: string
+  readonly providerId?: string | undefined
   readonly name: string
   /** What the model asked for, checked; what middleware made of it is not the model's to read. */
   readonly proposedInput: JsonObject
-  emit(event: CallEvent): void
+  /** What was repaired before anyone looked at the call. */
+  readonly repaired?: readonly ArgumentRepair[] | undefined
 }
 
 /** A call whose tool is known. */
@@ -39,7 +41,7 @@ export interface PreparedCall extends FoundCall {
   readonly input: JsonObject
   readonly droppedKeys: readonly string[]
   /** What the model asked for, as it stands when the call itself has yet to check it. */
-  readonly unchecked?: JsonObject
+  readonly unchecked?: JsonObject | undefined
   /** The input as the gates left it, before the person or the middleware round the call changed it. */
   readonly gateInput: JsonObject
   readonly decision: PolicyDecision
@@ -48,22 +50,22 @@ export interface PreparedCall extends FoundCall {
   /** Whether the fields that a person fills in are in the input. */
   readonly filled?: boolean
   readonly labels: ToolLabels
-  readonly concurrencyKey?: string
+  readonly concurrencyKey?: string | undefined
   readonly approval?: ToolApproval
   readonly approvedInput?: JsonObject
   /** Whether the person changed the input. */
   readonly edited?: boolean
+  /** Set when it runs already, ahead of the others of its step. One that then waits for an answer runs again. */
+  readonly running?: Promise<ToolResult>
 }
 
 /** How a call ended, with what is known of it. */
 export interface EndedCall {
   readonly settlement: Settlement
-  /** The call as far as it came. */
+  /** The call as far as it came; with {@link startedAt}, as its tool was started. */
   readonly call: OpenCall & Partial<PreparedCall>
-  /** What the tool was started with. */
-  readonly executedInput?: JsonObject
-  readonly lane?: string
-  readonly startedAt?: number
+  readonly lane?: string | undefined
+  readonly startedAt?: number | undefined
 }
 
 /**
@@ -71,95 +73,95 @@ export interface EndedCall {
  *
  * @param refusal - Set when the call is refused whatever it asks for.
  */
-export async function prepareCall(
+export function prepareCall(
   opened: Omit<OpenCall, 'proposedInput'>,
   rawInput: unknown,
   scope: ExecutionScope,
   refusal: Settlement | undefined,
-): Promise<PreparedCall | EndedCall> {
-  const ingested = ingest(opened.name, rawInput, scope.texts)
-  const call = { ...opened, proposedInput: isSettlement(ingested) ? {} : ingested.input }
-  // Who names a tool that is not there learns that first, however bad the input is.
-  if (isSettlement(ingested))
-    return { settlement: refusal ?? unreachable(call.name, scope) ?? ingested, call }
-  if (refusal !== undefined) return { settlement: refusal, call }
-  try {
-    return await passGates(call, scope)
-  } catch (error) {
-    return { settlement: unexpected(call.name, error), call }
+): MaybePromise<PreparedCall | EndedCall> {
+  let call: OpenCall = { ...opened, proposedInput: {} }
+  const pass = (): MaybePromise<PreparedCall | EndedCall> => {
+    const listed = find(opened.name, scope)
+    const tool = isSettlement(listed) ? undefined : listed.definition
+    const reading = ingest(opened.name, rawInput, refusal === undefined ? tool : undefined, scope.texts)
+    return whenDone(reading, ({ input: proposedInput, repaired, settlement }) => {
+      call = { ...opened, name: tool?.name ?? opened.name, proposedInput, repaired }
+      if (refusal !== undefined) return { settlement: refusal, call }
+      // Who names a tool that is not there learns that first, however bad the input is.
+      if (isSettlement(listed)) return { settlement: listed, call }
+      const found = { ...call, origin: originOf(listed), listed }
+      const refused = permit(listed, scope) ?? settlement
+      return refused === undefined ? passGates(found, scope) : { settlement: refused, call: found }
+    })
   }
+  return orElse(pass, (error) => ({ settlement: refusal ?? unexpected(call.name, error), call }))
 }
 
-function unreachable(name: string, scope: ExecutionScope): Settlement | undefined {
-  const listed = find(name, scope)
-  return isSettlement(listed) ? listed : permit(listed, scope)
-}
-
-async function passGates(call: OpenCall, scope: ExecutionScope): Promise<PreparedCall | EndedCall> {
-  const listed = find(call.name, scope)
-  if (isSettlement(listed)) return { settlement: listed, call }
-  const found = { ...call, origin: originOf(listed), listed }
-  const refused = permit(listed, scope)
-  if (refused !== undefined) return { settlement: refused, call: found }
+function passGates(found: FoundCall, scope: ExecutionScope): MaybePromise<PreparedCall | EndedCall> {
+  const { listed, proposedInput } = found
   const layers = layersOf(listed, scope)
-  const before = await changedBefore(call, listed, layers, scope)
-  if (isSettlement(before)) return { settlement: before, call: found }
-  // `wrap` only ever sees checked calls.
-  const mayLeaveCheck = scope.mayLeaveCheck && layers.every(({ wrap }) => wrap === undefined)
-  const checked = await check(found, before.input, scope, mayLeaveCheck)
-  if (isSettlement(checked)) return { settlement: checked, call: found }
-  return before.input === call.proposedInput ? { ...checked, proposedInput: checked.input } : checked
+  const looksFirst = layers.some(({ before }) => before !== undefined)
+  const before = looksFirst
+    ? runBefore({ ...toolCall(found) }, layers, middlewareContext(listed, scope), scope)
+    : { input: proposedInput }
+  return whenDone(before, (before) => {
+    if (isSettlement(before)) return { settlement: before, call: found }
+    // `wrap` only ever sees checked calls.
+    const mayLeaveCheck = scope.mayLeaveCheck && layers.every(({ wrap }) => wrap === undefined)
+    return whenDone(check(found, before.input, scope, mayLeaveCheck), (checked) =>
+      isSettlement(checked) ? { settlement: checked, call: found } : checked,
+    )
+  })
 }
 
-/** The input as the `before` functions leave it. Most calls have none. */
-async function changedBefore(
-  call: OpenCall,
-  listed: ListedTool,
-  layers: readonly ToolMiddleware[],
-  scope: ExecutionScope,
-): Promise<{ readonly input: JsonObject } | Settlement> {
-  if (layers.every(({ before }) => before === undefined)) return { input: call.proposedInput }
-  return runBefore({ ...toolCall(call) }, layers, middlewareContext(listed, scope), scope)
-}
-
-/** Checks and judges an input that replaces the one of a prepared call. */
-export function recheck(
-  call: PreparedCall,
+/** Checks and judges an input: the first one of a call, or one that replaces it. */
+export function check(
+  call: CheckedBefore,
   input: unknown,
   scope: ExecutionScope,
-): Promise<PreparedCall | Settlement> {
-  return check(call, input, scope, false)
+  mayLeaveCheck = false,
+): MaybePromise<PreparedCall | Settlement> {
+  return whenDone(preflight(call, input, scope, mayLeaveCheck), (ready) => {
+    if (isSettlement(ready)) return ready
+    const decision = judge(call.listed, ready)
+    const isLeft = mayLeaveCheck && ready.unchecked
+    // Nobody is asked about an input that may still be refused.
+    if (isLeft && decision.kind !== 'allow') return check(call, input, scope, false)
+    return prepared(call, input, ready, { decision, isLeft })
+  })
 }
 
-async function check(
-  call: FoundCall & Partial<Pick<PreparedCall, 'approval' | 'filled' | 'gateInput'>>,
+/** A call that is to be checked: for the first time or again. */
+type CheckedBefore = FoundCall & Partial<Pick<PreparedCall, 'approval' | 'filled' | 'gateInput'>>
+
+function prepared(
+  call: CheckedBefore,
   input: unknown,
-  scope: ExecutionScope,
-  mayLeaveCheck: boolean,
-): Promise<PreparedCall | Settlement> {
-  const ready = await preflight(call, input, scope, mayLeaveCheck)
-  if (isSettlement(ready)) return ready
-  const decision = judge(call.listed, ready)
-  const isLeft = mayLeaveCheck && ready.unchecked
-  // Nobody is asked about an input that may still be refused.
-  if (isLeft && decision.kind !== 'allow') return check(call, input, scope, false)
+  ready: LookedAt,
+  { decision, isLeft }: { readonly decision: PolicyDecision; readonly isLeft: boolean | undefined },
+): PreparedCall {
   const { droppedKeys, labels, concurrencyKey } = ready
   const readyInput = deepFreeze(ready.input)
-  return defined({
+  const { gateInput = readyInput, proposedInput } = call
+  // What the gates make of the model's own input is still its own; what anybody else gives is not.
+  const isProposed = call.gateInput === undefined && input === proposedInput
+  return {
     ...call,
+    proposedInput: isProposed ? readyInput : proposedInput,
     input: readyInput,
-    gateInput: call.gateInput ?? readyInput,
+    gateInput,
     droppedKeys,
     decision,
     labels,
     concurrencyKey,
-    unchecked: isLeft ? call.proposedInput : undefined,
-  })
+    unchecked: isLeft ? proposedInput : undefined,
+  }
 }
 
 /** The part of a call that the outside sees. */
 export function toolCall({ id, providerId, name, proposedInput }: OpenCall): ToolCall {
-  return Object.freeze(defined({ id, providerId, name, input: proposedInput }))
+  const input = proposedInput
+  return Object.freeze(providerId === undefined ? { id, name, input } : { id, providerId, name, input })
 }
 
 /** What middleware is told about a call. */

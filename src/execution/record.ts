@@ -1,7 +1,5 @@
 import { now } from '../tool/clock.ts'
-import { defined } from '../tool/defined.ts'
 import { canonicalJson } from '../tool/json-value.ts'
-import type { ModelTexts } from '../tool/model-texts.ts'
 import { originOf } from '../tool/tool-origin.ts'
 import type { ToolResponse } from '../tool/tool-response.ts'
 import type { Settlement, ToolResult } from '../tool/tool-result.ts'
@@ -13,61 +11,64 @@ import { retriesOf } from './preflight.ts'
 import { type EndedCall, toolCall } from './prepare-call.ts'
 import { isFailedTry } from './run-budget.ts'
 
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
 /**
  * Makes the one result of a call, tells it to every observer, and returns it. A call that waits for an answer is
  * not over: nobody is told of a result.
  */
 export function record(ended: EndedCall, scope: ExecutionScope): ToolResult {
-  const { settlement, call, executedInput, lane, startedAt } = ended
-  const { droppedKeys, approval, approvedInput } = call
+  const { settlement, call, lane, startedAt } = ended
+  const { repaired = [], droppedKeys = [], approval, approvedInput, input } = call
   // A call that was refused before its tool was looked for may name one all the same.
   const listed = call.listed ?? scope.tools.get(call.name)
-  const result: ToolResult = Object.freeze(
-    defined({
-      ...settlement,
-      response: wellFormed(withAdvice(settlement, call, listed, scope)),
-      call: toolCall(call),
-      origin: listed && originOf(listed),
-      droppedKeys: droppedKeys?.length ? droppedKeys : undefined,
-      approval,
-      approvedInput,
-      executedInput,
-      lane,
-      startedAt,
-      durationMs: startedAt && now() - startedAt,
-    }),
-  )
+  // One by one, and not with all that is undefined left out in the end: that would take a fifth of a call.
+  const result: Writable<ToolResult> = { ...settlement, call: toolCall(call) }
+  result.response = wellFormed(withAdvice(settlement, call, listed, scope))
+  if (listed !== undefined) result.origin = originOf(listed)
+  if (repaired.length > 0) result.repaired = repaired
+  if (droppedKeys.length > 0) result.droppedKeys = droppedKeys
+  if (approval !== undefined) result.approval = approval
+  if (approvedInput !== undefined) result.approvedInput = approvedInput
+  if (startedAt !== undefined && input !== undefined) result.executedInput = input
+  if (lane !== undefined) result.lane = lane
+  const endedAt = now()
+  if (startedAt !== undefined) {
+    result.startedAt = startedAt
+    result.durationMs = endedAt - startedAt
+  }
+  Object.freeze(result)
   if (result.outcome === 'deferred') return result
-  call.emit({ type: 'result', result })
+  scope.emit(call.id, { type: 'result', result }, endedAt)
   const layers = listed === undefined ? scope.middleware : layersOf(listed, scope)
-  runAfter(result, layers, scope, (error) => call.emit({ type: 'error', error }))
+  if (layers.length > 0) {
+    runAfter(result, layers, scope, (error) => scope.emit(call.id, { type: 'error', error }))
+  }
   return result
 }
 
-/** What the model should know beside the response: what the person made of the call, and what to do about a failed try. */
+/**
+ * What the model should know beside the response: what the person made of the call, and what to do about a failed try.
+ * Added here and not where the tool answered: middleware that rewrites the response cannot lose it.
+ */
 function withAdvice(
   settlement: Settlement,
-  call: EndedCall['call'],
+  { name, edited, input, approval }: EndedCall['call'],
   listed: ListedTool | undefined,
   scope: ExecutionScope,
 ): ToolResponse {
-  const { response } = settlement
-  const advice = adviceFor(settlement, call.name, listed, scope)
-  const lines = [...personsPart(settlement, call, scope.texts), ...(advice === undefined ? [] : [advice])]
-  return lines.length === 0 ? response : { ...response, text: [response.text, ...lines].join('\n') }
-}
-
-// Added here and not where the tool answered: middleware that rewrites the response cannot lose it.
-function personsPart(
-  { outcome, error }: Settlement,
-  { edited, input, approval, listed }: EndedCall['call'],
-  texts: ModelTexts,
-): readonly string[] {
-  if (outcome === 'deferred' || error !== undefined) return []
-  const note = approval?.reason === undefined ? [] : [texts.approvedWithNote(approval.reason)]
-  return edited && input !== undefined
-    ? [texts.inputEdited(canonicalJson(modelsPart(input, listed?.definition))), ...note]
-    : note
+  const { outcome, error, response } = settlement
+  const { texts } = scope
+  const lines = [response.text]
+  if (outcome !== 'deferred' && error === undefined) {
+    if (edited && input !== undefined) {
+      lines.push(texts.inputEdited(canonicalJson(modelsPart(input, listed?.definition))))
+    }
+    if (approval?.reason !== undefined) lines.push(texts.approvedWithNote(approval.reason))
+  }
+  const advice = adviceFor(settlement, name, listed, scope)
+  if (advice !== undefined) lines.push(advice)
+  return lines.length === 1 ? response : { ...response, text: lines.join('\n') }
 }
 
 function adviceFor(

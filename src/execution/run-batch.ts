@@ -1,14 +1,13 @@
 import { linkedAbort } from '../tool/abort.ts'
-import { now } from '../tool/clock.ts'
 import { defined } from '../tool/defined.ts'
 import type { ModelTexts } from '../tool/model-texts.ts'
 import { randomId } from '../tool/random-id.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
+import { isPromise, type MaybePromise, whenDone } from '../tool/when-done.ts'
 import { admit, isPrepared, refusal } from './admit.ts'
-import type { CallEvent } from './execution-event.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { pendingCall } from './pending.ts'
-import { type EndedCall, type OpenCall, type PreparedCall, prepareCall, toolCall } from './prepare-call.ts'
+import { type EndedCall, type PreparedCall, prepareCall, toolCall } from './prepare-call.ts'
 import { record } from './record.ts'
 import { schedule } from './schedule.ts'
 import { failure } from './settle.ts'
@@ -39,47 +38,80 @@ export async function runBatch(
 ): Promise<ToolResult[]> {
   const own = limits.failFast ? linkedAbort(outer.signal) : undefined
   const scope = own ? { ...outer, signal: own.signal } : outer
-  const settle = async (ended: EndedCall): Promise<ToolResult> => {
+  const settle = (ended: EndedCall): MaybePromise<ToolResult> => {
     const stoppedBySibling = scope.signal.aborted && !outer.signal.aborted
     const result = record(stoppedBySibling ? tellSibling(ended, outer.texts) : ended, scope)
     if (result.outcome === 'error' || result.outcome === 'timeout') own?.abort()
-    if (scope.journal !== undefined) await scope.journal.settled(result)
-    return result
+    return scope.journal === undefined ? result : scope.journal.settled(result).then(() => result)
   }
   try {
-    const gated = await Promise.all(calls.map((call, index) => passGates(call, index, limits, scope)))
+    const passing = calls.map((call, index) => passGates(call, index, limits, scope))
+    const gated = passing.some(isPromise) ? await Promise.all(passing) : (passing as GatedCall[])
     const admitted = admit(gated, calls, scope)
     for (const call of admitted) {
-      if (isPrepared(call) && call.unchecked === undefined) call.emit({ type: 'call', call: toolCall(call) })
+      if (isPrepared(call) && call.unchecked === undefined && call.running === undefined)
+        announce(call, scope)
     }
     if (scope.journal !== undefined) await writeOpened(admitted, scope)
     const results = await schedule(admitted, scope, settle)
-    const stoppedBySibling = own?.signal.aborted === true && !outer.signal.aborted
+    const stoppedBySibling = own?.aborted === true && !outer.signal.aborted
     return stoppedBySibling ? await endWaiting(results, admitted, scope.texts, settle) : results
   } finally {
     own?.release()
   }
 }
 
+/**
+ * Brings one call through the gates ahead of the others of its step, and starts it when it changes nothing, nobody
+ * has to be asked, and it shares no key with others. The caller sees to it that it is within all limits.
+ */
+export async function startAhead(call: StepCall, scope: ExecutionScope): Promise<GatedCall> {
+  const limits = { maxCallsPerStep: 1, failFast: false, cutOff: undefined }
+  const passing = passGates(call, 0, limits, scope)
+  const gated = isPromise(passing) ? await passing : passing
+  if (!isPrepared(gated) || gated.decision.kind !== 'allow') return gated
+  if (gated.labels.effect !== 'none' || gated.concurrencyKey !== undefined) return gated
+  announce(gated, scope)
+  // Nothing is written down before its step is: it may run again. For the same reason nobody is asked.
+  const alone: ExecutionScope = { ...scope, confirm: 'pause', journal: undefined }
+  const running = schedule([gated], alone, (ended) => record(ended, alone))
+  return { ...gated, running: running.then(([result]) => result as ToolResult) }
+}
+
+function announce(call: PreparedCall, scope: ExecutionScope): void {
+  scope.emit(call.id, { type: 'call', call: toolCall(call) })
+}
+
 /** Brings one call through the gates, or back from where it stood. */
-async function passGates(
-  { request, opened }: StepCall,
+function passGates(
+  call: StepCall,
   index: number,
   limits: BatchLimits,
   scope: ExecutionScope,
-): Promise<GatedCall> {
+): MaybePromise<GatedCall> {
+  const { ahead } = call
+  if (ahead === undefined) return passNow(call, index, limits, scope)
+  // Of a message that was cut off, only what had started by then counts.
+  return ahead.then((early) =>
+    limits.cutOff === undefined || 'running' in early ? early : passNow(call, index, limits, scope),
+  )
+}
+
+function passNow(
+  { id: given, request, opened }: StepCall,
+  index: number,
+  limits: BatchLimits,
+  scope: ExecutionScope,
+): MaybePromise<GatedCall> {
   if (opened?.result !== undefined) return opened.result
-  const id = opened?.id ?? randomId('call')
-  const emit = (event: CallEvent) => scope.emit({ ...event, callId: id, at: now() })
-  const call: Omit<OpenCall, 'proposedInput'> = defined({
-    id,
-    providerId: request.providerId,
-    name: String(request.name),
-    emit,
-  })
+  const id = opened?.id ?? given ?? randomId('call')
+  const call = { id, providerId: request.providerId, name: String(request.name) }
   const refused = opened?.settlement ?? (opened ? undefined : refusal(call.name, index, limits, scope))
-  const gated = await prepareCall(call, request.input, scope, refused)
-  return isPrepared(gated) && opened !== undefined ? bindAnswer(gated, opened, scope) : gated
+  const preparing = prepareCall(call, request.input, scope, refused)
+  if (opened === undefined) return preparing
+  return whenDone<GatedCall, GatedCall>(preparing, (gated) =>
+    isPrepared(gated) ? bindAnswer(gated, opened, scope) : gated,
+  )
 }
 
 /** Ends the calls that wait for an answer in a step that a sibling has ended. */
@@ -87,7 +119,7 @@ function endWaiting(
   results: readonly ToolResult[],
   calls: readonly GatedCall[],
   texts: ModelTexts,
-  settle: (ended: EndedCall) => Promise<ToolResult>,
+  settle: (ended: EndedCall) => MaybePromise<ToolResult>,
 ): Promise<ToolResult[]> {
   return Promise.all(
     results.map(async (result, index) => {

@@ -51,6 +51,11 @@ export class RunBudget {
     return (this.#failures.get(name) ?? 0) + 1
   }
 
+  /** Whether no tool failed too often. */
+  get isOpen(): boolean {
+    return this.#closed.size === 0
+  }
+
   /** Whether a tool failed too often. */
   isClosed(name: string): boolean {
     return this.#closed.has(name)

@@ -1,22 +1,23 @@
 import type { Settlement, ToolResult } from '../tool/tool-result.ts'
+import { isPromise, type MaybePromise, whenDone } from '../tool/when-done.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
 import { isPrepared } from './admit.ts'
-import { approve } from './approval.ts'
+import { approve, isAllowed } from './approval.ts'
 import { execute } from './execute.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { deferral } from './pending.ts'
 import type { EndedCall, PreparedCall } from './prepare-call.ts'
 import type { GatedCall } from './run-batch.ts'
-import { isSettlement, unexpected } from './settle.ts'
+import { isSettlement } from './settle.ts'
 
 /**
  * Starts each call as soon as it may: everybody is asked at once, and only the start waits its turn. A call whose
  * turn does not come, because one before it waits for an answer, waits too.
  */
-export function schedule(
+export async function schedule(
   calls: readonly GatedCall[],
   scope: ExecutionScope,
-  settle: (ended: EndedCall) => Promise<ToolResult>,
+  settle: (ended: EndedCall) => MaybePromise<ToolResult>,
 ): Promise<ToolResult[]> {
   let barrier: Promise<Turn> | undefined
   let sinceBarrier: Promise<Turn>[] = []
@@ -26,24 +27,29 @@ export function schedule(
       barrier = done
       sinceBarrier = []
     } else sinceBarrier.push(done)
-    lastOfKey.set(key, done)
+    if (key !== undefined) lastOfKey.set(key, done)
     return done
   }
-  const results = calls.map(async (call): Promise<ToolResult> => {
+  const asks = calls.some((call) => isPrepared(call) && !isAllowed(call))
+  const turns = calls.map((call): MaybePromise<Turn> => {
     if (isPrepared(call)) {
-      const place = placeOf(call.id, call.name, call.concurrencyKey, call.listed)
-      const before = [barrier, lastOfKey.get(place.key), ...(place.isBarrier ? sinceBarrier : [])]
-      const { result } = await queue(runInTurn(call, before, scope, settle), place)
-      return result
+      const place = placeOf(call.name, call.concurrencyKey, call.listed)
+      const last = place.key === undefined ? undefined : lastOfKey.get(place.key)
+      const before = [barrier, last, ...(place.isBarrier ? sinceBarrier : [])].filter(
+        (turn) => turn !== undefined,
+      )
+      const inTurn = () => runInTurn(call, { before, asks }, scope, settle)
+      return queue(call.running === undefined ? inTurn() : join(call.running, inTurn, scope), place)
     }
-    if (!('response' in call)) return settle(call)
-    // Brought back from before. Whoever stood behind it then does so now, if it is not over.
-    const { id, name } = call.call
-    const place = placeOf(id, name, call.pending?.concurrencyKey, scope.tools.get(name))
-    if (call.outcome === 'deferred') await queue(Promise.resolve({ result: call, isOpen: true }), place)
-    return call
+    if (!('response' in call)) return whenDone(settle(call), (result) => ({ result, isOpen: false }))
+    const isOpen = call.outcome === 'deferred'
+    if (!isOpen) return { result: call, isOpen }
+    // Brought back from before. Whoever stood behind it then does so now, as it is not over.
+    const { name } = call.call
+    const place = placeOf(name, call.pending?.concurrencyKey, scope.tools.get(name))
+    return queue(Promise.resolve({ result: call, isOpen }), place)
   })
-  return Promise.all(results)
+  return (await Promise.all(turns)).map(({ result }) => result)
 }
 
 /** A call whose turn came. */
@@ -55,44 +61,51 @@ interface Turn {
 
 /** Where a call stands among the others of its step. */
 interface Place {
-  readonly key: string
+  /** Absent for a call that shares none with others. */
+  readonly key: string | undefined
   readonly isBarrier: boolean
 }
 
-function placeOf(
-  id: string,
-  name: string,
-  concurrencyKey: string | undefined,
-  listed: ListedTool | undefined,
-): Place {
-  // A call without a key shares its own with nobody.
-  const key = concurrencyKey === undefined ? id : `${name} ${concurrencyKey}`
+function placeOf(name: string, concurrencyKey: string | undefined, listed: ListedTool | undefined): Place {
+  const key = concurrencyKey === undefined ? undefined : `${name} ${concurrencyKey}`
   return { key, isBarrier: !listed?.definition.parallelSafe }
+}
+
+/** Waits for a call that was started ahead. One that came to a question is taken up again where it can be asked. */
+async function join(
+  running: Promise<ToolResult>,
+  again: () => Promise<Turn>,
+  { journal }: ExecutionScope,
+): Promise<Turn> {
+  const result = await running
+  const isOpen = result.outcome === 'deferred'
+  if (isOpen && result.pending?.kind !== 'external') return again()
+  await journal?.settled(result)
+  return { result, isOpen }
 }
 
 async function runInTurn(
   call: PreparedCall,
-  before: readonly (Promise<Turn> | undefined)[],
+  { before, asks }: { readonly before: readonly Promise<Turn>[]; readonly asks: boolean },
   scope: ExecutionScope,
-  settle: (ended: EndedCall) => Promise<ToolResult>,
+  settle: (ended: EndedCall) => MaybePromise<ToolResult>,
 ): Promise<Turn> {
-  const answered = approve(call, scope).catch((error: unknown) => unexpected(call.name, error))
-  const [answer, ...earlier] = await Promise.all([answered, ...before])
-  const isBehind = earlier.some((turn) => turn?.isOpen)
-  const result = await settle(await endOf(call, answer, isBehind, scope))
+  // Waited for by all as soon as one is asked: no call starts before all who are asked were asked.
+  const answer = asks ? await approve(call, scope) : call
+  const earlier = before.length === 0 ? [] : await Promise.all(before)
+  const isBehind = earlier.some(({ isOpen }) => isOpen)
+  const settled = settle(await endOf(call, answer, isBehind, scope))
+  const result = isPromise(settled) ? await settled : settled
   return { result, isOpen: isBehind || result.outcome === 'deferred' }
 }
 
-async function endOf(
+function endOf(
   call: PreparedCall,
   answer: PreparedCall | Settlement,
   isBehind: boolean,
   scope: ExecutionScope,
-): Promise<EndedCall> {
+): MaybePromise<EndedCall> {
   if (isSettlement(answer)) return { settlement: answer, call }
   if (isBehind) return { settlement: deferral(call.name, scope), call: answer }
-  return execute(answer, scope).catch((error: unknown) => ({
-    settlement: unexpected(call.name, error),
-    call,
-  }))
+  return execute(answer, scope)
 }

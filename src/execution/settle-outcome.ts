@@ -42,10 +42,10 @@ export function settleOutcome(call: PreparedCall, outcome: FinalOutcome, scope: 
   const { texts } = scope
   switch (outcome.kind) {
     case 'response': {
-      const { status, text } = outcome.response
+      const { response, empty } = outcome
       return {
-        outcome: status,
-        response: { ...outcome.response, text: outcome.empty ? texts.noOutput : text },
+        outcome: response.status,
+        response: empty ? { ...response, text: texts.noOutput } : response,
       }
     }
     case 'stopped':

@@ -1,3 +1,4 @@
+import type { ArgumentRepair } from '../tool/arguments/argument-repair.ts'
 import { defined } from '../tool/defined.ts'
 import type { PendingCall } from '../tool/pending-call.ts'
 import type { CallRequest, Settlement, ToolResult } from '../tool/tool-result.ts'
@@ -5,12 +6,17 @@ import { sameInput } from './apply-yes.ts'
 import type { Answer } from './decision.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { questionDigest } from './pending.ts'
-import { type PreparedCall, recheck } from './prepare-call.ts'
+import { check, type PreparedCall } from './prepare-call.ts'
+import type { GatedCall } from './run-batch.ts'
 import { isSettlement } from './settle.ts'
 
 /** A call of a step: asked for now, or brought back from a step that was left open. */
 export interface StepCall {
+  /** @default a new one, or that of `opened` */
+  readonly id?: string
   readonly request: CallRequest
+  /** Set when the call went to the gates before the others of its step: what `startCall` of the executor gave. */
+  readonly ahead?: Promise<GatedCall>
   /** Set when it was opened before. */
   readonly opened?: OpenedBefore
 }
@@ -25,6 +31,8 @@ export interface OpenedBefore {
   /** The question that was asked about it. */
   readonly pending?: PendingCall
   readonly answer?: Answer
+  /** What was repaired in its input then. */
+  readonly repaired?: readonly ArgumentRepair[]
 }
 
 /**
@@ -32,16 +40,17 @@ export interface OpenedBefore {
  * input. Otherwise the question is another one, and is asked anew.
  */
 export async function bindAnswer(
-  call: PreparedCall,
-  { pending, answer }: OpenedBefore,
+  gated: PreparedCall,
+  { pending, answer, repaired }: OpenedBefore,
   scope: ExecutionScope,
 ): Promise<PreparedCall> {
+  const call = repaired === undefined ? gated : { ...gated, repaired }
   if (pending === undefined) return call
   // Who was asked for a plain yes had filled in their fields before.
   const filled = pending.kind !== 'fields'
   const asked = sameInput(pending.input, call.input)
     ? call
-    : await recheck({ ...call, filled }, pending.input, scope)
+    : await check({ ...call, filled }, pending.input, scope)
   const isSame =
     answer !== undefined && !isSettlement(asked) && (await questionDigest(asked)) === pending.digest
   if (isSame) return { ...asked, ...defined({ answer }) }

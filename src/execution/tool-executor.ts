@@ -1,5 +1,7 @@
+import { now } from '../tool/clock.ts'
 import { defined } from '../tool/defined.ts'
 import type { JsonObject } from '../tool/json-value.ts'
+import { latePart } from '../tool/late-part.ts'
 import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
 import { once } from '../tool/once.ts'
 import type { PendingCall } from '../tool/pending-call.ts'
@@ -19,12 +21,18 @@ import type { GrantDuration } from './decision.ts'
 import type { ExecutionEvent } from './execution-event.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { checkExecutorOptions, type ToolExecutorOptions } from './executor-options.ts'
-import { visibleTools } from './find.ts'
-import { issuesOf } from './look-at.ts'
-import { runBatch } from './run-batch.ts'
+import type { gate as Gate } from './gate.ts'
+import type { GatedCall } from './run-batch.ts'
 import type { RunBudget } from './run-budget.ts'
 import { checkDenied, openRunTools, type RunTools, type StepTools } from './run-tools.ts'
 import type { StepCall } from './step-call.ts'
+import { visibleTools } from './visible-tools.ts'
+
+/** What calls pass on their way: it is fetched for the first run, and not at start. */
+export const theGate: () => typeof Gate | Promise<typeof Gate> = latePart(async () => {
+  const { gate } = await import('./gate.ts')
+  return gate
+})
 
 /** What differs from call to call. */
 export interface ExecuteOptions {
@@ -48,13 +56,14 @@ export interface StepOptions extends ExecuteOptions {
   readonly journal?: CallJournal | undefined
   /** Why the message that holds the calls was cut off, if it was: none of them runs. */
   readonly cutOff?: string | undefined
-  onEvent?(event: ExecutionEvent): void
+  readonly onEvent?: ((event: ExecutionEvent) => void) | undefined
 }
 
 /**
  * Runs calls through the gate, in one fixed order: find, permit, before, preflight, policy, approve,
  * execute, record. Whatever happens, each call gets exactly one result, and nothing but a mistake of the
- * developer (two tools of one name, a source that cannot be listed) rejects.
+ * developer (two tools of one name, a source that cannot be listed) rejects, or a gate that cannot be loaded: it is
+ * fetched with import() for the first call.
  */
 export class ToolExecutor {
   readonly #options: ToolExecutorOptions
@@ -98,9 +107,22 @@ export class ToolExecutor {
   async runStep(calls: readonly StepCall[], options: StepOptions): Promise<readonly ToolResult[]> {
     const { maxCallsPerStep = 32, failFast = false } = this.#options
     const limits = { maxCallsPerStep, failFast, cutOff: options.cutOff }
+    const { runBatch } = await theGate()
     return this.#inStep(options, async (source) =>
       runBatch(calls, await this.#scope(calls.length, options, source), limits),
     )
+  }
+
+  /**
+   * Takes one call to the gates while its message is still written, and starts it when it changes nothing and nobody
+   * has to be asked; for the agent, which gives what it gets to {@link runStep} with the other calls of the message.
+   *
+   * @internal
+   */
+  async startCall(call: StepCall, options: StepOptions): Promise<GatedCall> {
+    const { startAhead } = await theGate()
+    // As one of several: all of them are checked before any runs.
+    return this.#inStep(options, async (source) => startAhead(call, await this.#scope(2, options, source)))
   }
 
   /**
@@ -130,10 +152,12 @@ export class ToolExecutor {
   ): ApprovalRequest {
     const mayRemember: readonly GrantDuration[] =
       this.#options.grants === undefined ? [] : ['session', 'always']
-    const check = (input: JsonObject) =>
-      this.#inStep({ deps }, async (source) =>
+    const check = async (input: JsonObject) => {
+      const { issuesOf } = await theGate()
+      return this.#inStep({ deps }, async (source) =>
         issuesOf(pending, input, await this.#scope(1, { signal, deps }, source)),
       )
+    }
     return approvalRequest(pending, { mayRemember, check, signal })
   }
 
@@ -179,7 +203,9 @@ export class ToolExecutor {
       alwaysPermitted: this.#options.alwaysPermitted,
       // All calls of a step are checked before any runs. With a single one nobody can tell when its check is made.
       mayLeaveCheck: callCount === 1,
-      emit: (event) => {
+      emit: (callId, told, at) => {
+        if (onEvent === undefined && options.onEvent === undefined) return
+        const event: ExecutionEvent = { ...told, callId, at: at ?? now() }
         tell(onEvent, event)
         tell(options.onEvent, event)
       },

@@ -61,7 +61,7 @@ describe('a call that needs approval', () => {
   it('tells the model the reason of a denial', async () => {
     const { result } = await answered({ approved: false, reason: 'too expensive' })
     expect(result.response.text).toContain('too expensive')
-    expect(result.response.text).toContain('did not run')
+    expect(result.response.text).toContain('was not executed')
   })
 
   it('tells the tool what the person wrote', async () => {

@@ -176,10 +176,13 @@ describe('the calls of a step', () => {
       name: 'slow',
       description: 'Stops when told.',
       parallelSafe: true,
-      execute: (_input, { signal }) =>
-        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      execute: (_input, { signal }) => {
+        setTimeout(() => abort.abort(), 100)
+        return new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason)),
+        )
+      },
     })
-    setTimeout(() => abort.abort(), 30)
     const results = await new ToolExecutor({ tools: [...tools, slow] }).executeStep(
       [call('parallel', 'a', 5), { name: 'slow', input: {} }, call('alone', 'X')],
       { signal: abort.signal },

@@ -1,0 +1,9 @@
+import { issuesOf } from './look-at.ts'
+import { runBatch, startAhead } from './run-batch.ts'
+
+/** What calls pass on their way: one piece, so that it is fetched at once. */
+export const gate: {
+  readonly runBatch: typeof runBatch
+  readonly startAhead: typeof startAhead
+  readonly issuesOf: typeof issuesOf
+} = { runBatch, startAhead, issuesOf }
