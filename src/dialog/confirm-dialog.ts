@@ -1,8 +1,11 @@
 import type { ConfirmHandler } from '../execution/approval.ts'
 import { checkMilliseconds, checkOptions } from '../tool/check-options.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
-import { askPerson } from './confirm-queue.ts'
-import { type DialogTexts, dialogTextsEn } from './dialog-texts.ts'
+import { askPerson } from './ask-person.ts'
+import { askingTextsEn } from './asking-texts.ts'
+import { dialogTextNames } from './dialog-text-names.ts'
+import type { DialogTexts } from './dialog-texts.ts'
+import { loadDialog } from './load-dialog.ts'
 
 /** How {@link confirmDialog} asks. */
 export interface ConfirmDialogOptions {
@@ -23,6 +26,10 @@ const where = 'confirmDialog()'
  * Makes a `confirm` handler that asks the person in a modal dialog of the page: which tool, whose, with
  * which input, and why. Questions of all handlers of a page are shown one at a time, with a list of those that
  * wait, from which the person may pick.
+ *
+ * An app ships little of it at start: the dialog is fetched with `import()`, begun when the handler is made in a page.
+ * When it cannot be fetched, for example because a new version of the app has replaced the file, the question is
+ * answered as not approved, with the browser's words for why, and the next question tries again.
  *
  * The person can change the input, in a form made from its JSON Schema or as JSON: it is checked while they
  * write, what differs from the proposal is shown, and no input can be approved that is wrong or not checked yet.
@@ -50,11 +57,13 @@ const where = 'confirmDialog()'
 export function confirmDialog(options: ConfirmDialogOptions = {}): ConfirmHandler {
   checkOptions(options, ['container', 'texts', 'timeoutMs'], where)
   checkMilliseconds(options.timeoutMs, 'timeoutMs', where)
-  if (options.texts !== undefined) checkOptions(options.texts, Object.keys(dialogTextsEn), `${where}, texts`)
+  if (options.texts !== undefined) checkOptions(options.texts, dialogTextNames, `${where}, texts`)
   if (options.container !== undefined) checkContainer(options.container)
-  const texts = { ...dialogTextsEn, ...options.texts }
+  const texts = { ...askingTextsEn, ...options.texts }
+  // Begun now, so that it is there before the first question; one that fails is that question's to tell.
+  if (canAsk()) loadDialog().catch(() => {})
   return async (request) => {
-    if (typeof document === 'undefined' || typeof HTMLDialogElement === 'undefined') {
+    if (!canAsk()) {
       throw new Error(
         'confirmDialog() can ask only in the page of a browser. On a server or in a worker, pass another confirm handler.',
       )
@@ -63,6 +72,10 @@ export function confirmDialog(options: ConfirmDialogOptions = {}): ConfirmHandle
     const container = options.container ?? document.body ?? document.documentElement
     return askPerson({ request, container, texts, timeoutMs: options.timeoutMs })
   }
+}
+
+function canAsk(): boolean {
+  return typeof document !== 'undefined' && typeof HTMLDialogElement !== 'undefined'
 }
 
 // An element of another document has other classes and another style sheet.

@@ -1,22 +1,13 @@
-import type { ApprovalRequest } from '../execution/approval.ts'
 import type { ApprovalDecision } from '../execution/decision.ts'
-import { maxTimerMs } from '../tool/abort.ts'
+import type { OpenQuestion } from './ask-person.ts'
 import { type ConfirmView, makeConfirmView } from './confirm-view.ts'
-import type { DialogTexts } from './dialog-texts.ts'
+import { type DialogTexts, dialogTextsEn } from './dialog-texts.ts'
 import type { PendingRequest } from './pending-list.ts'
 
-/** A question to the person, and how it is asked. */
-export interface ConfirmQuestion {
-  readonly request: ApprovalRequest
-  readonly container: HTMLElement
+interface Waiting extends OpenQuestion {
+  /** What was put in the queue. */
+  readonly question: OpenQuestion
   readonly texts: DialogTexts
-  /** From now on, in milliseconds; undefined waits for ever. */
-  readonly timeoutMs: number | undefined
-}
-
-interface Waiting extends ConfirmQuestion {
-  settle(decision: ApprovalDecision): void
-  fail(error: unknown): void
   /** Kept while another request is shown, with all that the person has written in it. */
   view?: ConfirmView
 }
@@ -31,50 +22,23 @@ let nextIndex = 0
 let isOpen = false
 let focusedBefore: Element | null = null
 
-/**
- * Puts a question in the queue and resolves with the answer. An abort, the timeout, and the dialog's
- * removal from the page answer it as not approved and `unanswered`.
- */
-export function askPerson(question: ConfirmQuestion): Promise<ApprovalDecision> {
-  const { request, texts, timeoutMs } = question
-  const { signal } = request
-  if (signal.aborted) return Promise.resolve(unanswered(texts.withdrawn))
-  return new Promise((resolve, reject) => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const end = (settlePromise: () => void) => {
-      signal.removeEventListener('abort', withdraw)
-      clearTimeout(timer)
-      leaveQueue(waiting)
-      settlePromise()
-      showNext()
-    }
-    const waiting: Waiting = {
-      ...question,
-      settle: (decision) => end(() => resolve(decision)),
-      fail: (error) => end(() => reject(error)),
-    }
-    const withdraw = () => waiting.settle(unanswered(texts.withdrawn))
-    signal.addEventListener('abort', withdraw)
-    if (timeoutMs !== undefined && timeoutMs <= maxTimerMs) {
-      timer = setTimeout(() => waiting.settle(unanswered(texts.timedOut(timeoutMs))), timeoutMs)
-    }
-    queue.push(waiting)
-    showNext()
-  })
+/** Puts a question in the queue, and shows it if no other one is shown. */
+export function enterQueue(question: OpenQuestion): void {
+  queue.push({ ...question, question, texts: { ...dialogTextsEn, ...question.texts } })
+  showNext()
 }
 
-function unanswered(why: string): ApprovalDecision {
-  return { approved: false, unanswered: why }
-}
-
-function leaveQueue(waiting: Waiting): void {
-  const index = queue.indexOf(waiting)
-  if (index >= 0) queue.splice(index, 1)
-  waiting.view?.hide()
-  if (shown !== waiting) return
-  shown = undefined
-  endedCount += 1
-  nextIndex = index
+/** Takes a question that has ended out of the queue, and shows the next one if it was this that was shown. */
+export function leaveQueue(question: OpenQuestion): void {
+  const index = queue.findIndex((waiting) => waiting.question === question)
+  const [waiting] = index < 0 ? [] : queue.splice(index, 1)
+  waiting?.view?.hide()
+  if (waiting !== undefined && shown === waiting) {
+    shown = undefined
+    endedCount += 1
+    nextIndex = index
+  }
+  showNext()
 }
 
 function showNext(): void {
@@ -95,7 +59,7 @@ function pick(question: PendingRequest): void {
 
 function show(waiting: Waiting, picked: boolean): void {
   const { container, texts } = waiting
-  const removed = () => waiting.settle(unanswered(texts.removed))
+  const removed = () => waiting.settle({ approved: false, unanswered: texts.removed })
   if (!container.isConnected) {
     removed()
     return

@@ -44,6 +44,7 @@ export const dialogTextsZh: DialogTexts = {
   rememberToolWarning: '此后这个工具将以任意参数运行，不再询问您。',
   timedOut: (timeoutMs) => `${count(timeoutMs / 1000)} 秒内没有人回答`,
   withdrawn: '运行已停止',
+  notLoaded: (why) => `无法加载对话框：${why}；重新加载页面可能有帮助`,
   removed: '对话框已从页面中移除',
   editor: editorTextsZh,
 }

@@ -1,10 +1,11 @@
+import { type AskingTexts, askingTextsEn } from './asking-texts.ts'
 import type { EditorTexts } from './editor-texts.ts'
 
 /**
  * Every sentence of the confirmation dialog. Replace any of them with the `texts` option; complete sets
  * ship as {@link dialogTextsEn} and `dialogTextsZh`.
  */
-export interface DialogTexts {
+export interface DialogTexts extends AskingTexts {
   /** The language of the texts, as in HTML's `lang`. */
   readonly lang: string
   readonly title: string
@@ -66,10 +67,6 @@ export interface DialogTexts {
   readonly rememberTool: string
   /** Warns of a yes for whatever the tool is called with. */
   readonly rememberToolWarning: string
-  /** Told to the model: nobody answered in time. */
-  timedOut(timeoutMs: number): string
-  /** Told to the model: the run was stopped while the question was open. */
-  readonly withdrawn: string
   /** Told to the model: the dialog went away, for example with the part of the page that held it. */
   readonly removed: string
   /** Sentences of the editor that replace the English ones, which are fetched with the editor. */
@@ -117,8 +114,7 @@ export const dialogTextsEn: DialogTexts = {
   rememberInput: 'Exactly this input',
   rememberTool: 'Every call of this tool',
   rememberToolWarning: 'This tool will then run with any input, without asking you.',
-  timedOut: (timeoutMs) => `nobody answered within ${count(timeoutMs / 1000)} s`,
-  withdrawn: 'the run was stopped',
+  ...askingTextsEn,
   removed: 'the dialog was removed from the page',
   editor: {},
 }

@@ -1,6 +1,10 @@
 import { expect, vi } from 'vitest'
+import { loadDialog } from '../../../src/dialog/load-dialog.ts'
 import type { ApprovalRequest } from '../../../src/execution/approval.ts'
 import type { ApprovalDecision } from '../../../src/execution/decision.ts'
+
+// As in an app that has been open for a while: a question is shown in the moment in which it is asked.
+await loadDialog()
 
 /** A request as the executor makes it. */
 export function request(changes: Partial<ApprovalRequest> = {}): ApprovalRequest {

@@ -3,6 +3,7 @@ import { confirmDialog } from '../../../src/dialog/confirm-dialog.ts'
 import { dialogTextsEn } from '../../../src/dialog/dialog-texts.ts'
 import { dialogTextsZh } from '../../../src/dialog/dialog-texts-zh.ts'
 import { editorTextsEn } from '../../../src/dialog/editor-texts.ts'
+import { loadedDialog } from '../../../src/dialog/load-dialog.ts'
 import { ToolExecutor } from '../../../src/execution/tool-executor.ts'
 import { tool } from '../../../src/tool/tool.ts'
 
@@ -12,6 +13,14 @@ describe('confirmDialog on a server', () => {
     await expect(ask({} as never)).rejects.toThrow(
       'confirmDialog() can ask only in the page of a browser. On a server or in a worker, pass another confirm handler.',
     )
+  })
+
+  test('fetches no dialog', async () => {
+    confirmDialog()
+    // By now it would have been there.
+    await import('../../../src/dialog/confirm-queue.ts')
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(loadedDialog()).toBeUndefined()
   })
 
   test('is a denial for the executor', async () => {
