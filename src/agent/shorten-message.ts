@@ -1,0 +1,57 @@
+import { isRecord, type JsonObject } from '../tool/json-value.ts'
+import type { AssistantMessage, FilePart, Message, MessageResult } from './message.ts'
+
+/** Longer texts are shortened, in characters. */
+const longestText = 400
+/** How much of one is kept: with the note behind it, still less than what is shortened. */
+const keptText = 300
+
+/**
+ * A message with its long texts shortened and its files left out, of the same shape. What the person wrote and what
+ * the model said stays, and so does every message in which a provider signed something: it must come back unchanged.
+ */
+export function shortenMessage(message: Message): Message {
+  if (message.role === 'tool') return { ...message, results: message.results.map(shortenResult) }
+  if (message.role === 'user') {
+    const { parts, ...rest } = message
+    return { ...rest, text: withFileLines(rest.text, parts) }
+  }
+  const signed = message.parts?.some(({ providerMetadata }) => providerMetadata !== undefined)
+  return signed ? message : shortenCalls(message)
+}
+
+function shortenResult({ parts, ...result }: MessageResult): MessageResult {
+  return { ...result, text: withFileLines(shortenText(result.text), parts) }
+}
+
+function shortenCalls(message: AssistantMessage): AssistantMessage {
+  const { calls, parts } = message
+  return {
+    ...message,
+    ...(calls === undefined
+      ? {}
+      : { calls: calls.map((call) => ({ ...call, input: shortenJson(call.input) as JsonObject })) }),
+    // What a model thought long ago helps no more.
+    ...(parts === undefined ? {} : { parts: parts.filter(({ type }) => type !== 'reasoning') }),
+  }
+}
+
+function withFileLines(text: string, files: readonly FilePart[] = []): string {
+  const lines = files.map(({ type, name, mediaType }) => `[${type} left out: ${name ?? mediaType}]`)
+  return [text, ...lines].filter((line) => line !== '').join('\n')
+}
+
+/** Strings become shorter; everything else stays, so that it is still JSON that fits the tool's schema. */
+function shortenJson(value: unknown): unknown {
+  if (typeof value === 'string') return shortenText(value)
+  if (Array.isArray(value)) return value.map(shortenJson)
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shortenJson(item)]))
+}
+
+function shortenText(text: string): string {
+  if (text.length <= longestText) return text
+  // Half of a surrogate pair would be refused by strict servers.
+  const head = text.slice(0, keptText).replace(/[\ud800-\udbff]$/, '')
+  return `${head}… [${text.length - head.length} characters left out]`
+}
