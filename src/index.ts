@@ -2,6 +2,8 @@
 
 // Tools:
 
+export type { ArgumentRepair } from './tool/arguments/argument-repair.ts'
+export type { JsonFault } from './tool/arguments/scan-json.ts'
 export { jsonSchema } from './tool/json-schema.ts'
 export type { JsonObject, JsonValue, ToolIssue } from './tool/json-value.ts'
 export { parameters, type ToolParameter } from './tool/parameters.ts'
@@ -136,11 +138,32 @@ export { StorageError, type StorageErrorCode } from './storage/storage-error.ts'
 export { Agent, type ResumeOptions, type RunOptions } from './agent/agent.ts'
 export type { AgentOptions } from './agent/agent-options.ts'
 export type { CallAnswer, CallAnswers } from './agent/answers.ts'
+export { assertValidHistory } from './agent/assert-valid-history.ts'
+export { type CompactOptions, compactHistory } from './agent/compact-history.ts'
 export { finalAnswer } from './agent/final-answer.ts'
+export type { HistoryDialect } from './agent/history-problems.ts'
 export type { RunLimits, RunSoFar } from './agent/limits.ts'
-export type { Message, MessageCall, MessageResult } from './agent/message.ts'
+export type {
+  AssistantMessage,
+  AssistantPart,
+  FilePart,
+  Message,
+  MessageCall,
+  MessageResult,
+  ProviderMetadata,
+  ToolMessage,
+  UserInput,
+  UserMessage,
+} from './agent/message.ts'
 export type { ModelAdapter, ModelEvent, ModelFinish, ModelRequest, Usage } from './agent/model-adapter.ts'
 export { indexedDBRunStore, memoryRunStore, runStore } from './agent/open-run-store.ts'
+export {
+  type OtelContext,
+  type OtelObserverOptions,
+  type OtelSpan,
+  type OtelTracer,
+  otelObserver,
+} from './agent/otel-observer.ts'
 export type { EndStrategy } from './agent/output-tool.ts'
 export type { PendingRun } from './agent/pending-runs.ts'
 export { RunError } from './agent/run-error.ts'
@@ -148,3 +171,6 @@ export type { AgentEvent, FinishReason, RunResult, RunStep } from './agent/run-r
 export type { RunState } from './agent/run-state.ts'
 export { RunStateError, type RunStateErrorCode } from './agent/run-state-error.ts'
 export type { RunStore, StoredRun } from './agent/run-store.ts'
+export { AgentSession, type SendOptions, type SessionOptions } from './agent/session.ts'
+export { ApprovalQueue } from './agent/session-approvals.ts'
+export type { CallActivity, OpenQuestion, SessionSnapshot, SessionStatus } from './agent/session-snapshot.ts'

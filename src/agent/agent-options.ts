@@ -12,6 +12,7 @@ import { factorySource } from './factory-source.ts'
 import { checkLimits, type RunLimits } from './limits.ts'
 import type { ModelAdapter } from './model-adapter.ts'
 import { type EndStrategy, outputToolName } from './output-tool.ts'
+import type { AgentEvent } from './run-result.ts'
 import type { RunStore } from './run-store.ts'
 
 /** What an agent is made of. */
@@ -45,11 +46,23 @@ export interface AgentOptions<Deps = unknown>
   readonly output?: Tool
   /** What becomes of the other calls in a message with the final answer. @default 'graceful' */
   readonly endStrategy?: EndStrategy
+  /**
+   * Whether a call may start while the model still writes its message: one that the provider itself has closed, of a
+   * parallel-safe tool with the declared effect `none`, which nobody has to be asked about. It passes the same gates;
+   * when the message then breaks off or is cut off, it has its result all the same. Not with `failFast` or the end
+   * strategy `early`. @default false
+   */
+  readonly eagerStart?: boolean
+  /**
+   * Told of every event of every run, at once and in order, whether or not anybody reads its stream. One that throws
+   * is reported to the app's own error handling, and the run goes on.
+   */
+  readonly observers?: readonly ((event: AgentEvent) => void)[]
 }
 
 const optionNames = [
   ...['name', 'model', 'instructions', 'toolRegistry', 'limits', 'deps', 'store'],
-  ...['onExhausted', 'output', 'endStrategy'],
+  ...['onExhausted', 'output', 'endStrategy', 'eagerStart', 'observers'],
   ...sharedOptionNames,
 ]
 
@@ -82,6 +95,15 @@ export function checkAgentOptions(
     throw new ToolRegistrationError(
       `${where}, store: pass what indexedDBRunStore(), memoryRunStore() or runStore() gives, or a spread of it.`,
     )
+  }
+  if (options.eagerStart && (options.failFast || options.endStrategy === 'early')) {
+    throw new ToolRegistrationError(
+      `${where}: eagerStart does not go with failFast or endStrategy "early", which stop what it starts.`,
+    )
+  }
+  const { observers = [] } = options
+  if (!Array.isArray(observers) || observers.some((observer) => typeof observer !== 'function')) {
+    throw new ToolRegistrationError(`${where}, observers: expected a list of functions.`)
   }
   checkCount(options.maxRetries, 0, `${where}, maxRetries`)
   checkLimits(options.limits, where)

@@ -1,21 +1,25 @@
 import type { ApprovalRequest } from '../execution/approval.ts'
-import type { ExecuteOptions, ToolExecutor } from '../execution/tool-executor.ts'
+import { type ExecuteOptions, theGate } from '../execution/tool-executor.ts'
 import { checkOptions } from '../tool/check-options.ts'
-import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
+import { latePart } from '../tool/late-part.ts'
+import { modelTextsEn } from '../tool/model-texts.ts'
 import type { PendingCall } from '../tool/pending-call.ts'
-import { randomId } from '../tool/random-id.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
 import { type AgentOptions, agentExecutor, checkAgentOptions } from './agent-options.ts'
 import type { CallAnswers } from './answers.ts'
-import type { Message } from './message.ts'
+import type { Message, UserInput } from './message.ts'
+import type { Runner } from './new-run.ts'
 import type { PendingRun } from './pending-runs.ts'
-import { type ReopenedRun, reopenRun } from './reopen.ts'
-import { runLoop } from './run-loop.ts'
-import { RunRecord } from './run-record.ts'
 import type { AgentEvent, RunResult } from './run-result.ts'
 import type { RunState } from './run-state.ts'
-import { streamRun, type UnstartedRun } from './stream-run.ts'
-import { validHistory } from './valid-history.ts'
+import { finishRun, streamRun, type UnstartedRun } from './stream-run.ts'
+
+/** What runs consist of: it is fetched for the first one. */
+const runs = latePart(async () => {
+  // Both at once, and before the model is asked: a run that could not run its calls does not begin.
+  const [{ newRun, reopenedRun }] = await Promise.all([import('./new-run.ts'), theGate()])
+  return { newRun, reopenedRun }
+})
 
 /** What differs from run to run. */
 export interface RunOptions<Deps = unknown> {
@@ -41,17 +45,14 @@ export type ResumeOptions<Deps = unknown> = Pick<RunOptions<Deps>, 'signal' | 'd
  */
 export class Agent<Deps = unknown> {
   readonly name: string
-  readonly #options: AgentOptions<Deps>
-  readonly #executor: ToolExecutor
-  readonly #texts: ModelTexts
+  readonly #runner: Runner<Deps>
 
   constructor(options: AgentOptions<Deps>) {
     const where = `agent "${options?.name ?? 'agent'}"`
     checkAgentOptions(options, where)
     this.name = options.name ?? 'agent'
-    this.#options = options
-    this.#texts = { ...modelTextsEn, ...options.texts }
-    this.#executor = agentExecutor(options, where)
+    const texts = { ...modelTextsEn, ...options.texts }
+    this.#runner = { name: this.name, options, texts, executor: agentExecutor(options, where) }
   }
 
   /**
@@ -60,8 +61,8 @@ export class Agent<Deps = unknown> {
    * @throws {@link RunError} with the result so far: named `AbortError` when the signal aborted, `RunError`
    * when the model failed. What happens to calls never rejects.
    */
-  run(input: string, options: RunOptions<Deps> = {}): Promise<RunResult> {
-    return lastResult(this.stream(input, options))
+  async run(input: UserInput, options: RunOptions<Deps> = {}): Promise<RunResult> {
+    return finishRun(await this.#new(input, options))
   }
 
   /**
@@ -70,12 +71,8 @@ export class Agent<Deps = unknown> {
    *
    * @throws {@link RunError} from the iterator, as {@link run}.
    */
-  async *stream(input: string, options: RunOptions<Deps> = {}): AsyncGenerator<AgentEvent, void> {
-    checkOptions(options, ['messages', 'signal', 'deps'], `${this.name}.stream()`)
-    const history = validHistory(options.messages ?? [], this.#texts)
-    const messages: readonly Message[] = [...history, { role: 'user', text: input }]
-    const start = { runId: randomId('run'), agent: this.name, messages }
-    yield* this.#start(start, 0, undefined, options)
+  stream(input: UserInput, options: RunOptions<Deps> = {}): AsyncGenerator<AgentEvent, void> {
+    return streamRun(() => this.#new(input, options))
   }
 
   /**
@@ -90,20 +87,21 @@ export class Agent<Deps = unknown> {
    * const paused = await agent.run('Clean up my files')
    * const { finalOutput } = await agent.resume(paused.state, { [paused.pending[0].callId]: true })
    */
-  resume(state: RunState, answers: CallAnswers = {}, options: ResumeOptions<Deps> = {}): Promise<RunResult> {
-    return lastResult(this.resumeStream(state, answers, options))
+  async resume(
+    state: RunState,
+    answers: CallAnswers = {},
+    options: ResumeOptions<Deps> = {},
+  ): Promise<RunResult> {
+    return finishRun(await this.#reopened(state, answers, options))
   }
 
   /** The same as events, as {@link stream}. */
-  async *resumeStream(
+  resumeStream(
     state: RunState,
     answers: CallAnswers = {},
     options: ResumeOptions<Deps> = {},
   ): AsyncGenerator<AgentEvent, void> {
-    checkOptions(options, ['signal', 'deps'], `${this.name}.resume()`)
-    const asksNow = typeof this.#options.confirm === 'function'
-    const reopened = reopenRun(state, answers, { agent: this.name, texts: this.#texts, asksNow })
-    yield* this.#start(reopened.from, reopened.from.revision, reopened, options)
+    return streamRun(() => this.#reopened(state, answers, options))
   }
 
   /**
@@ -111,8 +109,8 @@ export class Agent<Deps = unknown> {
    * whose page was closed. Empty without a store.
    */
   async pendingRuns(): Promise<readonly PendingRun[]> {
-    const { store } = this.#options
-    return store === undefined ? [] : store['~keeper'].pendingRuns(store, this.name)
+    const { name, options } = this.#runner
+    return options.store?.['~keeper'].pendingRuns(options.store, name) ?? []
   }
 
   /**
@@ -125,47 +123,34 @@ export class Agent<Deps = unknown> {
    * await agent.resume(state, { [pending.callId]: answer })
    */
   approvalRequest(pending: PendingCall, options: ResumeOptions<Deps> = {}): ApprovalRequest {
-    return this.#executor.approvalRequest(pending, { deps: this.#options.deps, ...options })
+    const { executor, options: own } = this.#runner
+    return executor.approvalRequest(pending, { deps: own.deps, ...options })
   }
 
   /** Runs one tool through the agent's gate, outside any run. `permissions` can only narrow the agent's own. */
   executeTool(name: string, input: unknown = {}, options: ExecuteOptions = {}): Promise<ToolResult> {
-    return this.#executor.execute({ name, input }, { deps: this.#options.deps, ...options })
+    const { executor, options: own } = this.#runner
+    return executor.execute({ name, input }, { deps: own.deps, ...options })
   }
 
   /** Releases what the agent's sources hold: workers, connections. */
   close(): Promise<void> {
-    return this.#executor.close()
+    return this.#runner.executor.close()
   }
 
-  #start(
-    from: ConstructorParameters<typeof RunRecord>[0],
-    revision: number,
-    reopened: ReopenedRun | undefined,
-    { deps = this.#options.deps, signal }: ResumeOptions<Deps>,
-  ): AsyncGenerator<AgentEvent, void> {
-    const { model, instructions, limits = {}, store, maxRetries = 1, onExhausted } = this.#options
-    const { output, endStrategy = 'graceful' } = this.#options
-    const run: UnstartedRun = {
-      ...{ model, instructions, limits, deps, reopened, maxRetries },
-      record: new RunRecord(from, limits.maxToolCalls),
-      executor: this.#executor,
-      texts: this.#texts,
-      throwsExhausted: onExhausted === 'throw',
-      endStrategy: output === undefined ? undefined : endStrategy,
-      save: async () => {},
-      revision: () => revision,
-    }
-    if (store === undefined) return streamRun(run, signal, runLoop)
-    return streamRun(run, signal, (setup) => store['~keeper'].run(setup, store, revision, runLoop))
+  async #new(input: UserInput, options: RunOptions<Deps>): Promise<UnstartedRun> {
+    checkOptions(options, ['messages', 'signal', 'deps'], `${this.#runner.name}.stream()`)
+    const { newRun } = await runs()
+    return newRun(this.#runner, input, options)
   }
-}
 
-async function lastResult(events: AsyncGenerator<AgentEvent, void>): Promise<RunResult> {
-  let result: RunResult | undefined
-  for await (const event of events) {
-    if (event.type === 'done' || event.type === 'paused') result = event.result
+  async #reopened(
+    state: RunState,
+    answers: CallAnswers,
+    options: ResumeOptions<Deps>,
+  ): Promise<UnstartedRun> {
+    checkOptions(options, ['signal', 'deps'], `${this.#runner.name}.resume()`)
+    const { reopenedRun } = await runs()
+    return reopenedRun(this.#runner, state, answers, options)
   }
-  // The stream throws or ends with one of the two.
-  return result as RunResult
 }

@@ -1,5 +1,4 @@
 import { outsideRun, type StepContext } from '../tool/step-context.ts'
-import { combined } from '../toolset/combined.ts'
 import { makeTools, type ToolFactory } from '../toolset/made-tools.ts'
 import { closeMade, sourceForRun, sourceForStep } from '../toolset/source-instance.ts'
 import type { ToolSource } from '../toolset/tool-source.ts'
@@ -11,7 +10,7 @@ import type { ToolSource } from '../toolset/tool-source.ts'
 export function factorySource(factory: ToolFactory): ToolSource {
   const make = async (context: StepContext) => {
     const { source } = await makeTools(factory, context, 'tools of the agent, what the function gave')
-    return source.reportsStart ? source : combined([source])
+    return source
   }
   return {
     dynamic: true,

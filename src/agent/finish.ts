@@ -50,11 +50,13 @@ export async function finishStep(
     return limit === undefined ? record.result('done', 'output') : record.result('stopped', limit)
   }
   if (limit !== undefined) return record.result('stopped', limit)
-  const closed = [...tools.keys()].filter((name) => record.budget.isClosed(name))
+  const { budget } = record
+  const closed = budget.isOpen ? [] : [...tools.keys()].filter((name) => budget.isClosed(name))
   const noAnswerFits = endStrategy !== undefined && closed.includes(outputToolName)
   const isExhausted = noAnswerFits || (throwsExhausted && closed.length > 0)
   if (isExhausted) return record.result('stopped', 'exhausted')
   if (tokensAreUsedUp(setup)) return record.result('stopped', 'max-tokens')
+  if (limits.stopWhen === undefined) return undefined
   const { usage, steps } = record
   const stops = await untilAborted((async () => limits.stopWhen?.({ steps: [...steps], usage }))(), signal)
   // The next turn notices the abort.

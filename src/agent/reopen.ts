@@ -48,7 +48,7 @@ export function reopenRun(state: unknown, given: CallAnswers, by: Reopener): Reo
 }
 
 function reopenCall(call: SavedCall, answers: ReadAnswers, { asksNow, texts }: Reopener): StepCall {
-  const { id, providerId, name, input, result, progress, pending } = call
+  const { id, providerId, name, input, result, progress, pending, repaired } = call
   const request = defined({ name, input, providerId })
   if (result !== undefined) return { request, opened: { id, result: restoreResult(call, result) } }
   if (progress === 'running') {
@@ -60,10 +60,13 @@ function reopenCall(call: SavedCall, answers: ReadAnswers, { asksNow, texts }: R
   const isAnswered = settlement !== undefined || answer !== undefined
   const waits = pending !== undefined && !isAnswered && !(asksNow && pending.kind !== 'external')
   const still = waits ? stillWaiting(call, texts.waiting(name)) : undefined
-  return { request, opened: defined({ id, result: still, settlement, pending, answer }) }
+  return { request, opened: defined({ id, result: still, settlement, pending, answer, repaired }) }
 }
 
-function stillWaiting({ id, providerId, name, input, pending }: SavedCall, text: string): ToolResult {
+function stillWaiting(
+  { id, providerId, name, input, pending, repaired }: SavedCall,
+  text: string,
+): ToolResult {
   const call = Object.freeze(defined({ id, providerId, name, input }))
   return Object.freeze(
     defined({
@@ -71,6 +74,7 @@ function stillWaiting({ id, providerId, name, input, pending }: SavedCall, text:
       outcome: 'deferred' as const,
       response: { text, status: 'partial' as const },
       pending,
+      repaired,
       origin: pending?.origin,
     }),
   )
@@ -79,12 +83,16 @@ function stillWaiting({ id, providerId, name, input, pending }: SavedCall, text:
 /** The result of a call that was over. */
 function restoreResult({ id, providerId, name, input }: SavedCall, saved: SavedResult): ToolResult {
   const { outcome, text, status, data, metadata, error, about } = saved
+  // The parts of a response are bytes or addresses.
+  const parts = saved.parts?.map((part) =>
+    part.data.includes(':') ? part : { ...part, data: `data:${part.mediaType};base64,${part.data}` },
+  )
   return Object.freeze({
     ...about,
     ...defined({
       call: deepFreeze(defined({ id, providerId, name, input })),
       outcome,
-      response: Object.freeze(defined({ text, status, data, metadata })),
+      response: Object.freeze(defined({ text, status, data, parts, metadata })),
       error: error && new ToolError(error.message, error),
     }),
   })

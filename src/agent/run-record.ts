@@ -1,11 +1,15 @@
 import { RunBudget } from '../execution/run-budget.ts'
+import { historyName } from '../tool/arguments/plain-names.ts'
 import type { ModelTexts } from '../tool/model-texts.ts'
 import type { PendingCall } from '../tool/pending-call.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
 import type { Message, MessageResult } from './message.ts'
 import type { Usage } from './model-adapter.ts'
+import { seenOf } from './result-parts.ts'
 import type { FinishReason, RunResult, RunStep } from './run-result.ts'
 import { type OpenStep, type RunState, stateVersion } from './run-state.ts'
+import type { Spoken } from './spoken-message.ts'
+import { saysNothing } from './valid-history.ts'
 
 /** What a run has done so far. */
 export class RunRecord {
@@ -47,10 +51,10 @@ export class RunRecord {
   }
 
   /** Takes a step that is over into the conversation: a call and its result never stand apart. */
-  addStep(text: string, results: readonly ToolResult[]): void {
+  addStep(said: Spoken, results: readonly ToolResult[]): void {
     this.open = undefined
-    this.messages.push(...stepMessages(text, results, ({ response }) => response.text))
-    this.steps.push({ number: this.step, text, results })
+    this.messages.push(...stepMessages(said, results))
+    this.steps.push({ number: this.step, text: said.text, results })
   }
 
   /** What is needed to go on later. */
@@ -66,7 +70,7 @@ export class RunRecord {
   /** The result of a run that is over. */
   result(status: RunResult['status'], finishReason: FinishReason): RunResult {
     const { runId, messages, steps, usage, output } = this
-    const last = messages.findLast((message) => message.role === 'assistant')
+    const last = steps.at(-1) ?? messages.findLast((message) => message.role === 'assistant')
     return {
       ...{ runId, status, finalOutput: last?.text ?? '', finishReason },
       ...(output === undefined ? {} : { output }),
@@ -78,31 +82,35 @@ export class RunRecord {
    * The result of a run that waits for answers. Its messages can be continued: who does that instead of answering
    * has left the calls undone, and the model reads so.
    */
-  paused(text: string, results: readonly ToolResult[], revision: number, texts: ModelTexts): RunResult {
-    const said = ({ call, outcome, pending, response }: ToolResult) =>
-      outcome === 'deferred' && pending?.kind !== 'external' ? texts.leftOpen(call.name) : response.text
+  paused(said: Spoken, results: readonly ToolResult[], revision: number, texts: ModelTexts): RunResult {
     return {
       ...this.result('paused', 'paused'),
-      finalOutput: text,
-      messages: [...this.messages, ...stepMessages(text, results, said)],
+      finalOutput: said.text,
+      messages: [...this.messages, ...stepMessages(said, results, texts)],
       pending: results.flatMap(({ pending }): PendingCall[] => (pending === undefined ? [] : [pending])),
       state: { ...this.toState(false), revision },
     }
   }
 }
 
+/** @param texts - Set when questions are left open: what the model reads in place of their results. */
 function stepMessages(
-  text: string,
+  said: Spoken,
   results: readonly ToolResult[],
-  said: (result: ToolResult) => string,
+  texts?: Pick<ModelTexts, 'leftOpen'>,
 ): readonly Message[] {
-  if (results.length === 0) return [{ role: 'assistant', text }]
-  const answers = results.map((result): MessageResult => {
-    const { call, outcome } = result
-    return { callId: call.id, name: call.name, text: said(result), outcome }
+  if (results.length === 0) return saysNothing(said) ? [] : [{ role: 'assistant', ...said }]
+  const answers = results.map(({ call, outcome, pending, response }): MessageResult => {
+    const isOpen = texts !== undefined && outcome === 'deferred' && pending?.kind !== 'external'
+    const seen = isOpen ? { text: texts.leftOpen(call.name) } : seenOf(response)
+    return { callId: call.id, name: historyName(call.name), outcome, ...seen }
   })
   return [
-    { role: 'assistant', text, calls: results.map(({ call }) => call) },
+    {
+      role: 'assistant',
+      ...said,
+      calls: results.map(({ call }) => ({ ...call, name: historyName(call.name) })),
+    },
     { role: 'tool', results: answers },
   ]
 }

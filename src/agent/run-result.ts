@@ -2,7 +2,7 @@ import type { ExecutionEvent } from '../execution/execution-event.ts'
 import type { PendingCall } from '../tool/pending-call.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
 import type { SourceNote } from '../toolset/tool-source.ts'
-import type { Message } from './message.ts'
+import type { FilePart, Message } from './message.ts'
 import type { Usage } from './model-adapter.ts'
 import type { RunState } from './run-state.ts'
 
@@ -64,8 +64,21 @@ interface StepEventFields {
   readonly at: number
 }
 
-/** What happens in a run, as it happens. */
+/**
+ * What happens in a run, as it happens: enough to show the run from it alone. A run has one `run-start` and, last of
+ * all, one of `paused`, `done` and `failed`. The messages of its `run-start` and `step-end` events, behind those that
+ * it was given, are the conversation.
+ */
 export type AgentEvent =
+  | (StepEventFields & {
+      readonly type: 'run-start'
+      /** The agent. */
+      readonly agent: string
+      /** What the person says, behind the given conversation; nothing when the run goes on from a saved state. */
+      readonly messages: readonly Message[]
+      readonly resumed: boolean
+    })
+  /** The model is asked, or the calls of a step that was left open go on. */
   | (StepEventFields & {
       readonly type: 'step-start'
       /** What the model is offered. */
@@ -73,9 +86,35 @@ export type AgentEvent =
       /** What it is not offered and why, sources that failed, and names on lists that no tool has now. */
       readonly notes: readonly SourceNote[]
     })
+  /** The next piece of the text. Never empty. */
   | (StepEventFields & { readonly type: 'text-delta'; readonly text: string })
+  /** The next piece of what the model thinks, as far as its provider shows it. Never empty. */
+  | (StepEventFields & { readonly type: 'reasoning-delta'; readonly text: string })
+  /**
+   * The next piece of a call's input as the model writes it, JSON text that is not checked. The events about the call
+   * have the same `callId`; none follow when the message breaks off before the call is whole.
+   */
+  | (StepEventFields & {
+      readonly type: 'call-input-delta'
+      readonly callId: string
+      readonly name: string
+      readonly text: string
+    })
+  /** An image or a file that the model made. */
+  | (StepEventFields & { readonly type: 'file'; readonly file: FilePart })
   | (ExecutionEvent & StepEventFields)
-  | (StepEventFields & { readonly type: 'step-end'; readonly results: readonly ToolResult[] })
+  /** The calls of the step are over, or there were none. Of a step that waits for answers, it comes when it has them. */
+  | (StepEventFields & {
+      readonly type: 'step-end'
+      /** One for each call, in call order. */
+      readonly results: readonly ToolResult[]
+      /** What the step added to the conversation. */
+      readonly messages: readonly Message[]
+      /** What the run has used so far. */
+      readonly usage: Usage
+    })
   /** The last event of a run whose calls wait for answers. */
   | (StepEventFields & { readonly type: 'paused'; readonly result: RunResult })
   | (StepEventFields & { readonly type: 'done'; readonly result: RunResult })
+  /** The last event of a run that failed or was aborted: what the run rejects with. */
+  | (StepEventFields & { readonly type: 'failed'; readonly error: unknown })

@@ -7,6 +7,7 @@ import type { EndStrategy } from './output-tool.ts'
 import type { ReopenedRun } from './reopen.ts'
 import type { RunRecord } from './run-record.ts'
 import type { AgentEvent, RunResult } from './run-result.ts'
+import type { Spoken } from './spoken-message.ts'
 
 /** All that one run needs. */
 export interface RunSetup {
@@ -18,6 +19,8 @@ export interface RunSetup {
   readonly texts: ModelTexts
   /** Retries of a tool that sets none, and of the final answer. */
   readonly maxRetries: number
+  /** Whether calls may start before their message is whole. */
+  readonly eagerStart: boolean
   /** Whether a tool that failed too often ends the run. */
   readonly throwsExhausted: boolean
   /** Set when the final answer comes through a tool. */
@@ -33,7 +36,8 @@ export interface RunSetup {
   save(status: RunResult['status'] | 'running'): Promise<void>
   /** How often the run was saved. */
   revision(): number
-  /** For the calls of a message with this text; absent where runs are not kept. */
-  openJournal?(text: string): CallJournal
-  tell(event: AgentEvent): void
+  /** For the calls of a message; absent where runs are not kept. */
+  openJournal?(said: Spoken): CallJournal
+  /** Absent where nobody listens: then no event has to be made. */
+  readonly tell: ((event: AgentEvent) => void) | undefined
 }

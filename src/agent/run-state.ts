@@ -4,16 +4,17 @@ import type { Message } from './message.ts'
 import type { Usage } from './model-adapter.ts'
 import { RunStateError } from './run-state-error.ts'
 import type { SavedCall } from './saved-call.ts'
+import type { Spoken } from './spoken-message.ts'
 
-/** The edition of this file's format. */
-export const stateVersion = 1
+/** The edition of this file's format. The first one knew no `parts` of a message or a result. */
+export const stateVersion = 2
 
 /**
  * A run between two moments, as plain JSON: all that is needed to go on in another page. `deps` and secrets are
  * never in it. Treat it as a whole; of its members only `version` will always be there.
  */
 export interface RunState {
-  readonly version: typeof stateVersion
+  readonly version: 1 | typeof stateVersion
   readonly runId: string
   /** The name of the agent. */
   readonly agent: string
@@ -35,10 +36,8 @@ export interface RunState {
   readonly open?: OpenStep
 }
 
-/** A step whose calls are not all over. */
-export interface OpenStep {
-  /** What the model wrote beside the calls. */
-  readonly text: string
+/** A step whose calls are not all over: what the model said beside them, and they. */
+export interface OpenStep extends Spoken {
   readonly calls: readonly SavedCall[]
 }
 
@@ -50,15 +49,16 @@ export interface OpenStep {
 export function readState(value: unknown): RunState {
   const state = Object(value)
   const { version } = state
-  if (typeof version === 'number' && version !== stateVersion) {
+  const isKnown = version === 1 || version === stateVersion
+  if (typeof version === 'number' && !isKnown) {
     const what =
       version > stateVersion ? 'a newer release of the library: update this page' : 'an older release'
     throw new RunStateError(
-      `The state of the run has version ${version}, and this release reads version ${stateVersion}. It was saved by ${what}. Start the run anew.`,
+      `The state of the run has version ${version}, and this release reads versions 1 to ${stateVersion}. It was saved by ${what}. Start the run anew.`,
       'version',
     )
   }
-  if (!isRecord(value) || version !== stateVersion || !hasShape(state)) {
+  if (!isRecord(value) || !isKnown || !hasShape(state)) {
     throw new RunStateError(
       'This is not the state of a run. Pass result.state of a paused run, or what agent.pendingRuns() gives, unchanged.',
       'invalid',
@@ -87,7 +87,8 @@ function hasShape(state: Partial<Record<keyof RunState, unknown>>): boolean {
 }
 
 function isOpenStep(open: unknown): boolean {
-  if (!isRecord(open) || !isListOf(open.calls, isSavedCall)) return false
+  if (!isRecord(open) || !isListOf(open.calls, isSavedCall) || !isListOf(open.parts ?? [], isRecord))
+    return false
   // An answer is for one call.
   return new Set(open.calls.map(({ id }) => id)).size === open.calls.length
 }

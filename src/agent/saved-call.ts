@@ -1,9 +1,12 @@
 import type { Answer } from '../execution/decision.ts'
+import type { ArgumentRepair } from '../tool/arguments/argument-repair.ts'
 import { defined } from '../tool/defined.ts'
 import { copyJson, type JsonObject, type JsonValue } from '../tool/json-value.ts'
 import type { PendingCall } from '../tool/pending-call.ts'
 import type { ResponseStatus } from '../tool/tool-response.ts'
 import type { CallEnding, ToolCall, ToolResult } from '../tool/tool-result.ts'
+import type { FilePart } from './message.ts'
+import { seenOf } from './result-parts.ts'
 
 /** A call of a step that is not over, as plain JSON. */
 export interface SavedCall {
@@ -12,6 +15,8 @@ export interface SavedCall {
   readonly name: string
   /** What the model asked for. */
   readonly input: JsonObject
+  /** What was repaired in it. */
+  readonly repaired?: readonly ArgumentRepair[]
   /** `running`: it had started when this was written, and it changes something. */
   readonly progress: 'waiting' | 'running' | 'over'
   /** The question that is open, or was answered while the call still waited for another one. */
@@ -20,10 +25,12 @@ export interface SavedCall {
   readonly result?: SavedResult
 }
 
-/** What is kept of a result. `data` is left out when it is not JSON, images and files always. */
+/** What is kept of a result. `data` is left out when it is not JSON. */
 export interface SavedResult {
   readonly outcome: CallEnding
+  /** What the model reads. */
   readonly text: string
+  readonly parts?: readonly FilePart[]
   readonly status: ResponseStatus
   readonly data?: JsonValue
   readonly metadata?: JsonObject
@@ -43,9 +50,9 @@ export function waitingCall({ id, providerId, name, input }: ToolCall): SavedCal
  * @param before - What was known of it. One that only waits for another call keeps its question and answer.
  */
 export function savedCall(result: ToolResult, before?: Pick<SavedCall, 'pending' | 'answer'>): SavedCall {
-  const { call, outcome, pending } = result
-  const waiting = waitingCall(call)
-  if (outcome !== 'deferred') return { ...waiting, progress: 'over', result: saveResult(result) }
+  const { call, outcome, pending, repaired } = result
+  if (outcome !== 'deferred') return { ...waitingCall(call), progress: 'over', result: saveResult(result) }
+  const waiting: SavedCall = defined({ ...waitingCall(call), repaired })
   if (pending !== undefined) return { ...waiting, pending }
   return before?.answer === undefined
     ? waiting
@@ -61,7 +68,7 @@ function saveResult(result: ToolResult): SavedResult {
   const { call: _call, outcome, response, error, pending: _none, ...about } = result
   return defined({
     outcome,
-    text: response.text,
+    ...seenOf(response),
     status: response.status,
     data: readable(response.data),
     metadata: readable(response.metadata) as JsonObject | undefined,

@@ -1,3 +1,4 @@
+import type { ExecutionEvent } from '../execution/execution-event.ts'
 import type { StepTools } from '../execution/run-tools.ts'
 import { failure } from '../execution/settle.ts'
 import type { StepCall } from '../execution/step-call.ts'
@@ -7,8 +8,10 @@ import { randomId } from '../tool/random-id.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
 import { emit } from './emit.ts'
 import { isOutput, outputToolName } from './output-tool.ts'
+import { readParts } from './result-parts.ts'
 import type { RunSetup } from './run-setup.ts'
 import { savedCall, waitingCall } from './saved-call.ts'
+import type { Spoken } from './spoken-message.ts'
 
 /**
  * Runs the calls of a step. When some of them wait for an answer, the step stays open in the record; otherwise it
@@ -16,25 +19,21 @@ import { savedCall, waitingCall } from './saved-call.ts'
  */
 export async function runCalls(
   setup: RunSetup,
-  text: string,
+  said: Spoken,
   calls: readonly StepCall[],
   step: StepTools,
-  cutOff: string | undefined,
+  cutOff?: string,
 ): Promise<readonly ToolResult[]> {
-  const { record, executor, maxRetries } = setup
-  const journal = setup.openJournal?.(text)
-  const { signal, deps } = setup
-  const options: StepOptions = {
-    ...{ signal, deps, runId: record.runId, step: record.step, tools: step, budget: record.budget },
-    ...{ journal, cutOff, onEvent: (event) => emit(setup, event) },
-  }
+  const { record, executor, maxRetries, signal, texts } = setup
+  const options = { ...stepOptions(setup, step), journal: setup.openJournal?.(said), cutOff }
   const run = (some: readonly StepCall[]) => executor.runStep(some, options)
   const results = setup.endStrategy === 'early' ? await answerFirst(calls, run, setup) : await run(calls)
+  if (results.some(({ response }) => response.parts !== undefined)) await readParts(results, texts, signal)
   if (signal.aborted) return results.map((result) => cancelOpen(result, setup))
   if (results.some(({ outcome }) => outcome === 'deferred')) {
     const before = (id: string) => calls.find(({ opened }) => opened?.id === id)?.opened
     record.open = {
-      text,
+      ...said,
       calls: results.map((result) =>
         // What the schema made of a final answer need not be JSON; it changes nothing, so it is made again.
         setup.endStrategy !== undefined && isOutput(result)
@@ -46,11 +45,20 @@ export async function runCalls(
   }
   const retriesOf = (name: string) => step.tools.get(name)?.definition.maxRetries ?? maxRetries
   record.budget.countStep(results, retriesOf)
+  const isAnyUnknown = results.some(({ outcome }) => outcome === 'unknown')
   // Those beyond the limit of the step were not even looked for.
-  const endings = new Set(results.map(({ outcome }) => outcome))
-  const allUnknown = endings.delete('unknown') && [...endings].every((outcome) => outcome === 'limit')
+  const allUnknown =
+    isAnyUnknown && results.every(({ outcome }) => outcome === 'unknown' || outcome === 'limit')
   record.unknownSteps = allUnknown ? record.unknownSteps + 1 : 0
   return results
+}
+
+/** What the executor is told about each call of a step. */
+export function stepOptions(setup: RunSetup, tools: StepTools): StepOptions {
+  const { record, signal, deps, tell } = setup
+  const { runId, step, budget } = record
+  const onEvent = tell && ((event: ExecutionEvent) => tell({ ...event, runId, step }))
+  return { signal, deps, runId, step, tools, budget, onEvent }
 }
 
 /** The calls of a step that was left open, in a run that ended before its tools were there again. */
@@ -65,7 +73,7 @@ export function cancelledCalls({ record, reopened, texts }: RunSetup): readonly 
 }
 
 /** Ends a call that waits in a run that is over: each call gets one result. */
-function cancelOpen(result: ToolResult, setup: RunSetup): ToolResult {
+export function cancelOpen(result: ToolResult, setup: RunSetup): ToolResult {
   if (result.outcome !== 'deferred') return result
   const { call, origin, pending } = result
   const text = setup.texts.cancelled(call.name, pending?.kind === 'external')
@@ -91,7 +99,7 @@ async function answerFirst(
   return calls.map((call) => (isAnswer(call) ? nextAnswer : nextOther).next().value as ToolResult)
 }
 
-function notRun({ request, opened }: StepCall, text: string): StepCall {
+function notRun({ id, request, opened }: StepCall, text: string): StepCall {
   const settlement = failure('cancelled', text)
-  return { request, opened: { id: opened?.id ?? randomId('call'), settlement } }
+  return { request, opened: { id: opened?.id ?? id ?? randomId('call'), settlement } }
 }

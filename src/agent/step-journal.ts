@@ -5,10 +5,19 @@ import { type SavedCall, savedCall, waitingCall } from './saved-call.ts'
 /** The journal of one step: knows how far each call is, and has it saved before anything depends on it. */
 export class StepJournal implements CallJournal {
   readonly #calls: Map<string, SavedCall>
+  readonly #read: (result: ToolResult) => Promise<void>
   readonly #save: (calls: readonly SavedCall[]) => Promise<void>
 
-  /** @param calls - Those that were opened before. */
-  constructor(calls: readonly SavedCall[], save: (calls: readonly SavedCall[]) => Promise<void>) {
+  /**
+   * @param calls - Those that were opened before.
+   * @param read - Reads what of a result cannot be saved at once.
+   */
+  constructor(
+    calls: readonly SavedCall[],
+    read: (result: ToolResult) => Promise<void>,
+    save: (calls: readonly SavedCall[]) => Promise<void>,
+  ) {
+    this.#read = read
     this.#calls = new Map(calls.map((call) => [call.id, call]))
     this.#save = save
   }
@@ -30,6 +39,7 @@ export class StepJournal implements CallJournal {
   }
 
   async settled(result: ToolResult): Promise<void> {
+    if (result.response.parts !== undefined) await this.#read(result)
     const before = this.#calls.get(result.call.id)
     this.#calls.set(result.call.id, savedCall(result, before))
     // A call that changed nothing may run again; but a person is not asked again, and who answers elsewhere has its id.

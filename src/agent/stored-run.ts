@@ -1,11 +1,16 @@
 import { holdLock } from '../storage/locks.ts'
+import type { ToolResult } from '../tool/tool-result.ts'
 import { runLock } from './pending-runs.ts'
-import type { RunResult } from './run-result.ts'
+import { readParts } from './result-parts.ts'
+import type { AgentEvent, RunResult } from './run-result.ts'
 import { RunSaver } from './run-saver.ts'
 import type { RunSetup } from './run-setup.ts'
 import { hasEnded, RunStateError } from './run-state-error.ts'
 import type { RunStore } from './run-store.ts'
+import type { Spoken } from './spoken-message.ts'
 import { StepJournal } from './step-journal.ts'
+
+const lastTypes: readonly AgentEvent['type'][] = ['paused', 'done', 'failed']
 
 /**
  * Runs the loop of a run that is kept: by one tab at a time, from the state that was saved last, and saved before
@@ -22,6 +27,15 @@ export async function runStored(
 ): Promise<RunResult> {
   const { record } = setup
   const { runId } = record
+  // Told once the lock is free again: whoever hears that the run has ended may go on with it at once.
+  const last: AgentEvent[] = []
+  const { tell: outer } = setup
+  const tell: RunSetup['tell'] =
+    outer &&
+    ((event) => {
+      if (lastTypes.includes(event.type)) last.push(event)
+      else outer(event)
+    })
   const held = await holdLock(runLock(runId), async () => {
     await checkLatest(store, runId, revision)
     const saver = new RunSaver(store, revision)
@@ -29,12 +43,15 @@ export async function runStored(
       const ended = status === 'done' || status === 'stopped'
       return saver.save(() => ({ status, state: record.toState(ended) }))
     }
-    const openJournal = (text: string) =>
-      new StepJournal(record.open?.calls ?? [], async (calls) => {
-        record.open = { text, calls }
+    const read = (result: ToolResult) => readParts([result], setup.texts, setup.signal)
+    const openJournal = (said: Spoken) =>
+      new StepJournal(record.open?.calls ?? [], read, async (calls) => {
+        record.open = { ...said, calls }
         await save('running')
       })
-    return loop({ ...setup, save, openJournal, revision: () => saver.revision })
+    return loop({ ...setup, tell, save, openJournal, revision: () => saver.revision })
+  }).finally(() => {
+    for (const event of last) outer?.(event)
   })
   if (held.held) return held.value
   throw new RunStateError(

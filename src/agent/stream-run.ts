@@ -1,31 +1,80 @@
 import { linkedAbort } from '../tool/abort.ts'
-import { EventQueue } from './event-queue.ts'
+import { throwLater } from '../tool/throw-later.ts'
 import type { AgentEvent, RunResult } from './run-result.ts'
 import type { RunSetup } from './run-setup.ts'
 
-/** A run that waits for its signal and its listener. */
-export type UnstartedRun = Omit<RunSetup, 'signal' | 'deadlinePassed' | 'tell'>
+/** A run that waits for its start. */
+export interface UnstartedRun extends Omit<RunSetup, 'signal' | 'deadlinePassed' | 'tell'> {
+  /** Aborts the run. */
+  readonly outerSignal: AbortSignal | undefined
+  readonly observers: readonly ((event: AgentEvent) => void)[]
+  start(setup: RunSetup): Promise<RunResult>
+}
 
-/** Starts a run and yields its events. Leaving it early aborts the run and waits for its end. */
-export async function* streamRun(
-  run: UnstartedRun,
-  signal: AbortSignal | undefined,
-  start: (setup: RunSetup) => Promise<RunResult>,
-): AsyncGenerator<AgentEvent, void> {
-  const queue = new EventQueue<AgentEvent>()
-  const linked = linkedAbort(signal)
-  linked.startDeadline(run.limits.deadlineMs ?? Number.POSITIVE_INFINITY, "the run's deadline")
-  const { deadlinePassed } = linked
-  const tell = (event: AgentEvent) => queue.push(event)
-  const running = start({ ...run, signal: linked.signal, deadlinePassed, tell })
-  const end = () => queue.end()
-  const ended = running.then(end, end)
+/** Runs a run to its end. */
+export async function finishRun(run: UnstartedRun): Promise<RunResult> {
+  const { running, end } = begin(run)
   try {
-    yield* queue.drain()
+    return await running
+  } finally {
+    end()
+  }
+}
+
+/** Starts a run and yields its events, in order and without loss. Leaving it early aborts the run and waits for its end. */
+export async function* streamRun(
+  make: () => UnstartedRun | Promise<UnstartedRun>,
+): AsyncGenerator<AgentEvent, void> {
+  const events: AgentEvent[] = []
+  let wake = () => {}
+  const { running, end } = begin(await make(), (event) => {
+    events.push(event)
+    wake()
+  })
+  let isOver = false
+  const over = () => {
+    isOver = true
+    wake()
+  }
+  const ended = running.then(over, over)
+  try {
+    while (!isOver || events.length > 0) {
+      // Those that come meanwhile are taken too.
+      for (const event of events) yield event
+      events.length = 0
+      if (!isOver) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    }
     await running
   } finally {
-    linked.abort(new DOMException('the run is over', 'AbortError'))
-    linked.release()
+    end()
     await ended
   }
+}
+
+function begin(run: UnstartedRun, listener?: (event: AgentEvent) => void) {
+  const { outerSignal, limits, observers } = run
+  const linked = linkedAbort(outerSignal)
+  const { signal, deadlinePassed } = linked
+  linked.startDeadline(limits.deadlineMs ?? Number.POSITIVE_INFINITY, "the run's deadline")
+  const tellAll = (event: AgentEvent) => {
+    for (const observer of observers) {
+      try {
+        observer(event)
+      } catch (error) {
+        throwLater(error)
+      }
+    }
+    listener?.(event)
+  }
+  const tell = observers.length === 0 ? listener : tellAll
+  const running = run.start({ ...run, signal, deadlinePassed, tell })
+  const end = () => {
+    linked.abort(new DOMException('the run is over', 'AbortError'))
+    linked.release()
+  }
+  return { running, end }
 }

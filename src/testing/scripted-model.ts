@@ -9,12 +9,17 @@ export interface ScriptedCall {
   readonly id?: string
 }
 
-/** One model message: a text, one call, several calls at once, or both with a finish reason. */
+/** One model message: a text, one call, several calls at once, both with a finish reason, or what an adapter says. */
 export type ScriptedTurn =
   | string
   | ScriptedCall
   | readonly ScriptedCall[]
   | { readonly text?: string; readonly calls?: readonly ScriptedCall[]; readonly finish?: ModelFinish }
+  /**
+   * Said as they stand, with the pauses and errors of an async generator: reasoning, files, provider metadata, calls
+   * piece by piece. Those that end without a `finish` are a message that broke off without a word.
+   */
+  | { readonly events: Iterable<ModelEvent> | AsyncIterable<ModelEvent> }
 
 /**
  * A model for tests and demos that says what its script says, one turn per request. A turn may be a
@@ -58,7 +63,12 @@ export class ScriptedModel implements ModelAdapter {
       )
     }
     request.signal.throwIfAborted()
-    const { text, calls, finish } = readTurn(typeof turn === 'function' ? turn(request) : turn)
+    const said = typeof turn === 'function' ? turn(request) : turn
+    if (typeof said === 'object' && 'events' in said) {
+      yield* said.events
+      return
+    }
+    const { text, calls, finish } = readTurn(said)
     // Word by word, so that code which reads streams is tried.
     for (const word of text.match(/\S+\s*|\s+/g) ?? []) yield { type: 'text-delta', text: word }
     for (const [position, call] of calls.entries()) {
@@ -73,7 +83,7 @@ export class ScriptedModel implements ModelAdapter {
   }
 }
 
-function readTurn(turn: ScriptedTurn): {
+function readTurn(turn: Exclude<ScriptedTurn, { events: unknown }>): {
   text: string
   calls: readonly ScriptedCall[]
   finish?: ModelFinish

@@ -39,6 +39,7 @@ const VALUES: Record<string, string[]> = {
     ],
     ...['renamed', 'selectTools', 'Toolset', 'wrapped'],
     ...['cacheMiddleware', 'logMiddleware', 'retryMiddleware'],
+    ...['AgentSession', 'ApprovalQueue', 'assertValidHistory', 'compactHistory', 'otelObserver'],
     ...['CallDeferred', 'finalAnswer', 'Grants', 'RunStateError'],
     ...['indexedDBRunStore', 'memoryRunStore', 'runStore', 'indexedDBStore', 'memoryStore'],
     ...['grantsElement', 'defineGrantsElement', 'grantsTextsEn', 'grantsTextsZh'],
@@ -46,6 +47,9 @@ const VALUES: Record<string, string[]> = {
   ],
   'offstage/worker': ['serveTools'],
   'offstage/tools': ['CalculatorTool', 'calculatorTextsEn', 'calculatorTextsZh'],
+  'offstage/models': ['ModelError', 'fromLanguageModel', 'openAICompatible'],
+  'offstage/react': ['useAgentSession', 'usePendingApprovals', 'useTool'],
+  'offstage/svelte': ['useTool'],
   'offstage/testing': ['ScriptedModel'],
 }
 

@@ -1,3 +1,4 @@
+import '../../support/valid-histories.ts'
 import {
   Agent,
   type AgentEvent,
@@ -86,6 +87,7 @@ describe('a run', () => {
     const model = new ScriptedModel([toolCall('add', { a: 1, b: 2 }), 'It is 3.'])
     const events = await collect(new Agent({ model, tools: [add] }).stream('1+2?'))
     expect(events.map((event) => event.type)).toEqual([
+      'run-start',
       'step-start',
       'call',
       'call-started',
@@ -204,7 +206,7 @@ describe('limits', () => {
   it('end the run at its deadline without another request, and every open call has its result', async () => {
     const slow = tool({ name: 'slow', description: 'Never ends.', execute: () => new Promise(() => {}) })
     const model = new ScriptedModel([toolCall('slow')])
-    const result = await new Agent({ model, tools: [slow], limits: { deadlineMs: 60 } }).run('go')
+    const result = await new Agent({ model, tools: [slow], limits: { deadlineMs: 500 } }).run('go')
     expect(result).toMatchObject({ status: 'stopped', finishReason: 'deadline' })
     expect(result.steps[0]?.results[0]?.outcome).toBe('cancelled')
     expectValidHistory(result.messages)

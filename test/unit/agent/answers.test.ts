@@ -256,7 +256,7 @@ describe('a state that cannot be resumed', () => {
 
   it.each([
     [0, /older release.*Start the run anew/s],
-    [2, /newer release.*update this page/s],
+    [3, /newer release.*update this page/s],
   ])('is refused when its version is %j, and says what to do', async (version, text) => {
     const { state, id, tools, ran } = await start()
     const resumed = agentAfter({ tools }).resume({ ...state, version } as never, { [id]: true })

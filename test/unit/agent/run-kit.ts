@@ -1,3 +1,4 @@
+import '../../support/valid-histories.ts'
 import {
   Agent,
   type AgentOptions,

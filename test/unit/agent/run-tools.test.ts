@@ -188,7 +188,7 @@ describe('the start of a step', () => {
     const agent = new Agent({ model, tools, permissions: { deny: ['secret'] } })
     const events = await collect(agent.stream('go'))
     expect(offeredBy(model)).toEqual([['a', 'one']])
-    expect(events[0]).toMatchObject({ type: 'step-start', tools: ['a', 'one'] })
+    expect(events[1]).toMatchObject({ type: 'step-start', tools: ['a', 'one'] })
     expect(notesOf(events)[0]).toEqual(
       expect.arrayContaining([
         { kind: 'dropped', tool: 'b', reason: 'not in this session' },

@@ -130,10 +130,10 @@ describe('a step of a run', () => {
     const events = await collect(
       new Agent({ model: new ScriptedModel([calls('a', 'a'), 'ok']), tools: [a] }).stream('go'),
     )
-    const types = events.map(({ type }) => type)
+    const types = events.map(({ type }) => type).slice(1)
     expect(types.slice(0, 4)).toEqual(['step-start', 'call', 'call', 'call-started'])
     expect(types.indexOf('step-end')).toBe(7)
-    expect(events[7]).toMatchObject({ results: [{ outcome: 'success' }, { outcome: 'success' }] })
+    expect(events[8]).toMatchObject({ results: [{ outcome: 'success' }, { outcome: 'success' }] })
   })
 
   it('D1 runs the middleware of the agent round that of its toolsets, and final answers pass both', async () => {
