@@ -1,0 +1,190 @@
+import type { ModelAdapter, ModelEvent, ModelRequest } from '../agent/model-adapter.ts'
+import { checkCount, checkOptions } from '../tool/check-options.ts'
+import { defined } from '../tool/defined.ts'
+import { ToolRegistrationError } from '../tool/errors.ts'
+import { isRecord, isStringList, type JsonObject } from '../tool/json-value.ts'
+import { readEvents } from './event-stream.ts'
+import { brokenError, httpError, type ModelServer, networkError } from './model-server.ts'
+import { wireJson, wireMessages, wireTools } from './openai-request.ts'
+import { AnswerReader } from './openai-stream.ts'
+import { withRetries } from './with-retries.ts'
+
+/** Where a model is served, and how it is asked. */
+export interface OpenAICompatibleOptions {
+  /**
+   * The address in front of `/chat/completions`, with its query if it has one: `https://api.openai.com/v1`,
+   * `http://localhost:11434/v1` (Ollama), `:1234/v1` (LM Studio), `:8080/v1` (llama.cpp), `:8000/v1` (vLLM),
+   * `:30000/v1` (SGLang). A page may name one of its own: `/api/v1`.
+   */
+  readonly baseURL: string
+  /** The model's name, as its server knows it. */
+  readonly model: string
+  /** Sent as a bearer token. Whoever opens the page can read it: give one of the person's own, or ask a server of yours. */
+  readonly apiKey?: string
+  /** Sent with every request; they win over the adapter's own. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Asks instead of the global `fetch`: for cookies, for tokens that change, for tests. */
+  readonly fetch?: typeof fetch
+  /**
+   * More fields of the request, for example `{ temperature: 0 }`. `{ stream: false }` for servers that cannot stream
+   * calls. Not `model`, `messages`, `tools` and `n`.
+   */
+  readonly body?: JsonObject
+  /**
+   * What the model can do. `images` and `files` say that it is shown those of tool results; else it reads a line of
+   * text in their place. Images that a person gives are sent unless there is a list without `images`.
+   */
+  readonly capabilities?: readonly string[]
+  /** How often a request is made again after 408, 409, 429, 5xx or no answer, before any output. @default 2 */
+  readonly maxRetries?: number
+  /** Asks for the tokens that a request cost; off for servers that refuse `stream_options`. @default true */
+  readonly includeUsage?: boolean
+  /**
+   * Whether ids of calls are sent as nine letters and digits, which Mistral's models demand.
+   * @default true when `baseURL` is Mistral's own
+   */
+  readonly shortCallIds?: boolean
+}
+
+const optionNames = [
+  ...['baseURL', 'model', 'apiKey', 'headers', 'fetch', 'body', 'capabilities', 'maxRetries'],
+  ...['includeUsage', 'shortCallIds'],
+]
+const otherNames = new Map([
+  ['baseUrl', 'baseURL'],
+  ['url', 'baseURL'],
+  ['modelId', 'model'],
+  ['key', 'apiKey'],
+])
+const ownFields = ['model', 'messages', 'tools', 'n']
+const where = 'openAICompatible()'
+
+/**
+ * A model behind an OpenAI-compatible chat completions endpoint: OpenAI, Ollama, LM Studio, llama.cpp, vLLM, SGLang
+ * and others. Answers are streamed; a server that answers in one piece is understood as well. A stream that just
+ * stops, without a finish reason and without its end marker, ends with `length`: calls in it do not run.
+ *
+ * @throws {@link ToolRegistrationError} for options that are not valid. Its `stream` throws {@link ModelError}.
+ * @example
+ * const model = openAICompatible({ baseURL: 'http://localhost:11434/v1', model: 'qwen3' })
+ */
+export function openAICompatible(options: OpenAICompatibleOptions): ModelAdapter {
+  const { model, capabilities, maxRetries = 2 } = options
+  const { server, headers } = readOptions(options)
+  return defined({
+    name: model,
+    capabilities,
+    stream: (request: ModelRequest) =>
+      withRetries(() => ask(request, options, server, headers), maxRetries, request.signal),
+  })
+}
+
+async function* ask(
+  request: ModelRequest,
+  options: OpenAICompatibleOptions,
+  server: ModelServer,
+  headers: Headers,
+): AsyncGenerator<Iterable<ModelEvent>> {
+  const { signal, closedTools } = request
+  const post = async (tools: object) => {
+    const body = wireJson({ ...fields(request, options), ...tools })
+    try {
+      // Called by itself: a browser's own fetch must not be a method of something.
+      const send = options.fetch ?? fetch
+      return await send(server.url, { method: 'POST', headers, body, signal })
+    } catch (error) {
+      signal.throwIfAborted()
+      throw networkError(server, error)
+    }
+  }
+  signal.throwIfAborted()
+  let response = await post(request.tools.length > 0 ? { tools: wireTools(request.tools) } : {})
+  // Without tools no model can call one; `tool_choice` is ignored by some (ollama#17921). But others take no calls in
+  // the history then.
+  if ((response.status === 400 || response.status === 422) && closedTools !== undefined) {
+    await response.body?.cancel()
+    response = await post({ tools: wireTools(closedTools), tool_choice: 'none' })
+  }
+  if (!response.ok) throw await httpError(server, response)
+  const answer = new AnswerReader(server)
+  const { body } = response
+  const events = body === null ? undefined : readEvents(body, signal, (cause) => brokenError(server, cause))
+  try {
+    while (!answer.isDone) {
+      const batch = await events?.next()
+      if (batch === undefined) break
+      if (batch.length > 0) yield answer.read(batch)
+    }
+    yield answer.end()
+  } finally {
+    events?.close()
+  }
+}
+
+/** All of a request but its tools. */
+function fields(
+  request: ModelRequest,
+  { model, capabilities, body, includeUsage = true, shortCallIds, baseURL }: OpenAICompatibleOptions,
+): object {
+  const isStream = body?.stream !== false
+  return {
+    stream: true,
+    ...(isStream && includeUsage ? { stream_options: { include_usage: true } } : {}),
+    ...body,
+    model,
+    messages: wireMessages(request, {
+      ...{
+        model,
+        capabilities,
+        shortCallIds: shortCallIds ?? /^https:\/\/[\w.-]*mistral\.ai\b/.test(baseURL),
+      },
+    }),
+  }
+}
+
+function readOptions(options: OpenAICompatibleOptions): { server: ModelServer; headers: Headers } {
+  checkOptions(options, optionNames, where, (name) => otherNames.get(name))
+  const { baseURL, model, apiKey, headers: given = {}, body = {}, capabilities, maxRetries } = options
+  checkCount(maxRetries, 0, `${where}: maxRetries`)
+  refuse(
+    typeof baseURL !== 'string' || baseURL === '',
+    'baseURL must be an address, for example "http://localhost:11434/v1"',
+  )
+  refuse(/\/chat\/completions\/?(\?|$)/.test(baseURL), 'baseURL must end before "/chat/completions"')
+  refuse(/^\w+:\/\/[^/?]*@/.test(baseURL), 'baseURL must not hold a password: give apiKey or headers')
+  refuse(typeof model !== 'string' || model === '', "model must be the model's name")
+  // Without a look at it an error of the browser would show the key. Copied ones often end in a line break.
+  refuse(
+    apiKey !== undefined && !/^[!-~]+$/.test(apiKey),
+    'apiKey must be one word: it holds a space or another character that no key has',
+  )
+  refuse(!isRecord(given), 'headers must be an object')
+  refuse(!isRecord(body), 'body must be an object')
+  refuse(capabilities !== undefined && !isStringList(capabilities), 'capabilities must be a list of strings')
+  for (const field of ownFields) refuse(field in body, `body must not hold "${field}": the adapter writes it`)
+  const headers = new Headers({ 'content-type': 'application/json' })
+  if (apiKey !== undefined) headers.set('authorization', `Bearer ${apiKey}`)
+  for (const [name, value] of Object.entries(given)) setHeader(headers, name, value)
+  const secrets = [apiKey, ...secretHeaders(given)].filter((secret) => secret !== undefined)
+  const url = baseURL.replace(/\/?(\?.*)?$/s, '/chat/completions$1')
+  return { server: { model, url, secrets }, headers }
+}
+
+function refuse(isWrong: boolean, rule: string): void {
+  if (isWrong) throw new ToolRegistrationError(`${where}: ${rule}.`)
+}
+
+function setHeader(headers: Headers, name: string, value: string): void {
+  try {
+    headers.set(name, value)
+  } catch {
+    // The error of the browser would show the value.
+    refuse(true, `the header "${name}" is not valid`)
+  }
+}
+
+function secretHeaders(headers: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    /auth|key|token|secret|cookie/i.test(name) ? [value.replace(/^bearer /i, '')] : [],
+  )
+}
