@@ -1,5 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import react from '@vitejs/plugin-react'
 import { type Alias, defineConfig } from 'vite'
 import packageJson from './package.json' with { type: 'json' }
 
@@ -10,11 +12,13 @@ const demo = join(root, 'demo')
 const previewHeaders: Record<string, string> = {
   'Content-Security-Policy': [
     "default-src 'self'",
+    // A model server on the person's own machine; its port is theirs to choose.
+    "connect-src 'self' http://localhost:* http://127.0.0.1:*",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    'trusted-types default',
+    'trusted-types default svelte-trusted-html',
   ].join('; '),
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
@@ -25,6 +29,9 @@ export const runTimePackages: string[] = [
   '@cfworker/json-schema',
   '@valibot/to-json-schema',
   'comlink',
+  'eventsource-parser',
+  'react',
+  'svelte',
   'valibot',
 ]
 
@@ -60,6 +67,8 @@ export default defineConfig({
   // Relative addresses, so that the built demo works below any path.
   base: './',
   appType: 'mpa',
+  // No file of settings: components are compiled as Svelte does by itself.
+  plugins: [react(), svelte({ configFile: false })],
   resolve: { alias: sourceAliases },
   worker: { format: 'es' },
   optimizeDeps: { include: runTimePackages },
@@ -71,6 +80,7 @@ export default defineConfig({
     outDir: join(root, 'dist/demo'),
     emptyOutDir: true,
     target: 'es2023',
-    rolldownOptions: { input: pages() },
+    // Nearly all of the build is the work of plugins; that is no news.
+    rolldownOptions: { input: pages(), checks: { pluginTimings: false } },
   },
 })

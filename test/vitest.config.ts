@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import type { BrowserInstanceOption } from 'vitest/node'
@@ -11,6 +12,7 @@ import { webkitGtk, webkitInput } from './run/webkit.ts'
 import { workerCoverage } from './run/worker-coverage.ts'
 
 const ARCHITECTURE = 'test/unit/architecture.test.ts'
+const PATIENT = 'test/support/patient-waits.ts'
 
 const chromium: BrowserInstanceOption = {
   browser: 'chromium',
@@ -22,9 +24,12 @@ const firefox: BrowserInstanceOption = {
 }
 
 const fromSources = { resolve: { alias: sourceAliases } }
-const fromBundle = { plugins: [bundledLibrary()] }
+const components = svelte({ configFile: false })
+const fromBundle = { plugins: [bundledLibrary(), components] }
 // Coverage counts the lines of the sources, so there they must not be bundled.
-const forBrowsers = process.env.COVERAGE ? { ...fromSources, plugins: [workerCoverage()] } : fromBundle
+const forBrowsers = process.env.COVERAGE
+  ? { ...fromSources, plugins: [workerCoverage(), components] }
+  : fromBundle
 // Some properties are tried much more often there.
 const isLong = Boolean(process.env.TEST_LONG)
 
@@ -38,7 +43,7 @@ const nodeProjects: TestProjectInlineConfiguration[] = [
       include: ['test/unit/**/*.test.ts', 'test/run/**/*.test.mjs'],
       exclude: [ARCHITECTURE],
       globalSetup: 'test/run/built-library.mjs',
-      setupFiles: 'test/support/property-runs.ts',
+      setupFiles: [PATIENT, 'test/support/property-runs.ts'],
     },
   },
   { extends: true, test: { name: 'bench', include: ['test/bench/**/*.test.mjs'] } },
@@ -60,8 +65,22 @@ const nodeProjects: TestProjectInlineConfiguration[] = [
   },
 ]
 
-/** The form's own logic, and how it is laid out: no engine changes that, and typing takes a minute. */
-const onceIsEnough = ['test/browser/dialog/form.test.ts', 'test/browser/dialog/editor-look.test.ts']
+/** What only the browser tests import. */
+const testPackages = [
+  ...['arktype', 'axe-core', 'react-dom/client', 'zod'],
+  ...['svelte/internal/client', 'svelte/internal/disclose-version', 'svelte/internal/flags/async'],
+]
+
+/** What is tried in Chromium only: rules of the library that no engine changes. What an engine may do otherwise is not here. */
+const onceIsEnough = [
+  // The form's own logic, how it is laid out, and which question comes when.
+  ...['editor-look', 'form', 'queue', 'user-fields'].map((name) => `test/browser/dialog/${name}.test.ts`),
+  // What is sent to a worker, listed, checked and withdrawn there: plain messages. Starting, loading, values, lanes,
+  // kills and closing run in every engine.
+  ...['arguments', 'contract', 'direct-calls', 'left-checks', 'offered-tools', 'one-message', 'steps'].map(
+    (name) => `test/browser/worker/${name}.test.ts`,
+  ),
+]
 
 /** The browser tests in one engine. `browser` alone is Chromium: the one that is run all the time. */
 function browserProject(
@@ -75,12 +94,12 @@ function browserProject(
     ...forBrowsers,
     worker: { format: 'es' },
     // All of them are named: one that was found late would reload a running page.
-    optimizeDeps: { noDiscovery: true, include: [...runTimePackages, 'arktype', 'axe-core', 'zod'] },
+    optimizeDeps: { noDiscovery: true, include: [...runTimePackages, ...testPackages] },
     test: {
       name,
       include: [include],
       exclude: instance.browser === 'chromium' ? [] : onceIsEnough,
-      setupFiles: process.env.COVERAGE ? 'test/support/coverage/page.ts' : [],
+      setupFiles: [PATIENT, ...(process.env.COVERAGE ? ['test/support/coverage/page.ts'] : [])],
       // Most tests wait for a timeout or a worker: two files at a time use the two cores of a small machine. But
       // Firefox gives the focus to one of its windows only, and there dialogs need it.
       // A machine of unknown load runs these in CI: a worker that starts late is no fault of a change. What passed only
@@ -104,7 +123,7 @@ export default defineConfig({
   root: join(import.meta.dirname, '..'),
   test: {
     // A guard against hanging, for a busy machine; no test may need it.
-    testTimeout: isLong ? 600_000 : 20_000,
+    testTimeout: isLong ? 600_000 : 60_000,
     hookTimeout: 30_000,
     coverage: {
       provider: 'istanbul',

@@ -1,5 +1,6 @@
 import { openForTheFirstTime } from './first-visit.mjs'
 import { editTenTimes } from './hot-reload.mjs'
+import { jotTwice, jotWithEdits } from './jotter-story.mjs'
 import { tellStory } from './notes-story.mjs'
 import { fileIsRendered, pageIsRendered } from './server-render.mjs'
 import { snapshotInDeps, stateAsInput, stateInDeps, stateWithoutGate } from './state-proxies.mjs'
@@ -29,6 +30,10 @@ const pageToolEdited =
   'L10: edit the tool file 10 times in vite dev; module registers a tool at top level: the newest code answers, no duplicate name, no worker left behind'
 const workerToolEdited =
   'L10: edit a tool file of the worker 10 times in vite dev: the newest code answers, no worker left behind'
+const jotter =
+  'L03: a component registers a tool and the model calls it twice in one turn: each call sees what the one before has set, and the session shows it all'
+const jotterEdited =
+  'L10: edit a component with a tool and a session in vite dev: the newest code answers, state and conversation are kept'
 const rendered = 'L06: server render: the page is written without a worker, a window or a self'
 
 /** @param {string} script */
@@ -52,10 +57,12 @@ const react = {
     [firstVisit]: openForTheFirstTime,
     [story]: tellStory,
     [strictMode]: surviveStrictMode,
+    [jotter]: jotTwice,
+    [jotterEdited]: jotWithEdits('src/Jotter.tsx'),
     [pageToolEdited]: editTenTimes('src/notes/publish-note.ts', 'is published'),
     [workerToolEdited]: editTenTimes('src/notes/count-words.ts', '.length} words'),
   },
-  buildTests: { [story]: tellStory },
+  buildTests: { [story]: tellStory, [jotter]: jotTwice },
 }
 
 /** @type {ConsumerApp} */
@@ -68,6 +75,7 @@ const svelte = {
   devTests: {
     [firstVisit]: openForTheFirstTime,
     [story]: tellStory,
+    [jotter]: jotTwice,
     'L08: arguments hold `$state({a:1})`: they cross as a JSON copy': stateAsInput,
     'L08: arguments of WorkerToolset.call hold `$state({a:1})`: they cross as a JSON copy': stateWithoutGate,
     'L08: context holds `$state.snapshot($state({a:1}))`: it crosses': snapshotInDeps,
@@ -76,6 +84,7 @@ const svelte = {
   },
   buildTests: {
     [story]: tellStory,
+    [jotter]: jotTwice,
     'L08: arguments hold `$state({a:1})`: they cross as a JSON copy': stateAsInput,
   },
 }
@@ -94,7 +103,11 @@ const webpack = {
 /** @type {ConsumerApp} */
 const sveltekit = {
   name: 'sveltekit',
-  copies: { shared: 'src/lib/notes', 'svelte/src/Notes.svelte': 'src/lib/Notes.svelte' },
+  copies: {
+    shared: 'src/lib/notes',
+    'svelte/src/Notes.svelte': 'src/lib/Notes.svelte',
+    'svelte/src/Jotter.svelte': 'src/lib/Jotter.svelte',
+  },
   types: 'types check with svelte-check and TypeScript 6',
   dev: viteServer('dev'),
   preview: viteServer('preview'),
@@ -102,6 +115,7 @@ const sveltekit = {
     [rendered]: pageIsRendered('Notes, with SvelteKit'),
     [firstVisit]: openForTheFirstTime,
     [story]: tellStory,
+    [jotter]: jotTwice,
   },
   buildTests: {
     [`${rendered}, into a file`]: fileIsRendered('build/index.html', 'Notes, with SvelteKit'),
@@ -115,6 +129,7 @@ const next = {
   copies: {
     shared: 'app/notes',
     'react/src/App.tsx': 'app/App.tsx',
+    'react/src/Jotter.tsx': 'app/Jotter.tsx',
     'react/src/use-worker-tools.ts': 'app/use-worker-tools.ts',
     'react/src/tools.worker.ts': 'app/tools.worker.ts',
   },
@@ -125,10 +140,12 @@ const next = {
     [rendered]: pageIsRendered('Notes, with Next'),
     [story]: tellStory,
     [strictMode]: surviveStrictMode,
+    [jotter]: jotTwice,
   },
   buildTests: {
     [rendered]: pageIsRendered('Notes, with Next'),
     [story]: tellStory,
+    [jotter]: jotTwice,
   },
 }
 

@@ -29,7 +29,7 @@ export function fileIsRendered(file, title) {
 function checkRendered(html, title) {
   // React parts two neighbouring texts with a comment.
   const text = html.replaceAll('<!-- -->', '')
-  const missing = [`<h1>${title}</h1>`, 'Tools: starting', 'Ask the agent'].filter(
+  const missing = [`<h1>${title}</h1>`, 'Tools: starting', 'Ask the agent', 'idle, 0 messages'].filter(
     (part) => !text.includes(part),
   )
   if (missing.length > 0)

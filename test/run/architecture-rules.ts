@@ -28,8 +28,8 @@ export const FOLDER_RULES: Readonly<Record<string, FolderRule>> = {
   'schema-dialects': { runTime: ['tool'] },
   interop: { runTime: ANY_PAGE_FOLDER },
   dialog: { runTime: ['tool'], types: PAGE_CORE },
-  react: { runTime: [], types: PAGE_CORE },
-  svelte: { runTime: [], types: PAGE_CORE },
+  react: { runTime: ['tool', 'agent'], types: PAGE_CORE },
+  svelte: { runTime: ['tool'], types: PAGE_CORE },
   testing: { runTime: [], types: PAGE_CORE },
   companion: { runTime: [] },
 }
@@ -60,6 +60,9 @@ export const PACKAGE_PLACES: Readonly<Record<string, readonly string[]>> = {
   '@cfworker/json-schema': ['tool/'],
   '@modelcontextprotocol/sdk': ['mcp/connection.ts', 'companion/'],
   '@orama/orama': ['retrieval/'],
+  'eventsource-parser': ['models/'],
+  react: ['react/'],
+  svelte: ['svelte/'],
 }
 
 /** What a file must not load at run time, directly or through others: it would be shipped to all who import it. */

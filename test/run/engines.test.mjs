@@ -88,7 +88,7 @@ describe('an engine', () => {
 describe('a missing engine', () => {
   const missing = [CHROMIUM, FIREFOX, WEBKIT].map((engine) => ({ engine, problem: `no ${engine.id}` }))
   const names = async () => {
-    const parts = browserParts(missing, {}).flatMap((part) => (isOnePart(part) ? [part] : part))
+    const parts = browserParts(missing).flatMap((part) => (isOnePart(part) ? [part] : part))
     const tests = await Promise.all(parts.map(([, run]) => run()))
     return tests.flat().map(({ name, state }) => `${state}: ${name}`)
   }

@@ -1,5 +1,6 @@
 import type { RunResult } from 'offstage'
 import { useState } from 'react'
+import { Jotter } from './Jotter'
 import { makeNotesAgent, question } from './notes/notes-agent'
 import { callLines, conversationLines } from './notes/run-lines'
 import { useWorkerTools } from './use-worker-tools'
@@ -32,6 +33,7 @@ export function App({ title }: { title: string }) {
       </p>
       <Lines label="Conversation" lines={result === undefined ? [] : conversationLines(result)} />
       <Lines label="Calls" lines={result === undefined ? [] : callLines(result)} />
+      <Jotter />
     </main>
   )
 }

@@ -1,0 +1,1 @@
+export { useTool } from './use-tool.ts'
