@@ -4,6 +4,7 @@ import { runawayStory } from './03-runaway/main.ts'
 import { confirmStory } from './04-confirm/main.ts'
 import { agentStory } from './05-agent/main.ts'
 import { pauseStory } from './06-pause/main.ts'
+import { chatStory } from './07-chat/main.ts'
 import { consoleStory } from './console/main.ts'
 import { element } from './shared/element.ts'
 import { allowOwnWorkers } from './shared/own-workers.ts'
@@ -16,6 +17,7 @@ const stories: readonly [Story, ...Story[]] = [
   confirmStory,
   agentStory,
   pauseStory,
+  chatStory,
   consoleStory,
 ]
 

@@ -1,6 +1,6 @@
 import type { ModelAdapter } from 'offstage'
 
-/** Time between two words, in milliseconds. */
+/** Time between two words, or two pieces of anything else that comes in pieces. In milliseconds. */
 const paceMs = 35
 
 /** Lets a model speak as slowly as a real one, so that its text can be read as it comes. */
@@ -9,7 +9,7 @@ export function paced(model: ModelAdapter): ModelAdapter {
     name: model.name,
     async *stream(request) {
       for await (const event of model.stream(request)) {
-        if (event.type === 'text-delta') await new Promise((resolve) => setTimeout(resolve, paceMs))
+        if (event.type.endsWith('-delta')) await new Promise((resolve) => setTimeout(resolve, paceMs))
         request.signal.throwIfAborted()
         yield event
       }

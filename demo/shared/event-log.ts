@@ -49,13 +49,21 @@ function words(event: DemoEvent): string {
       return `step ${event.step}; tools offered: ${event.tools.join(', ')}`
     case 'step-end':
       return `step ${event.step}; ${event.results.length} results in call order`
+    case 'run-start':
+      return event.resumed ? `${event.agent} goes on` : `${event.agent} starts`
     case 'text-delta':
+    case 'reasoning-delta':
       return event.text
+    case 'call-input-delta':
+      return `${event.name} ${event.text}`
+    case 'file':
+      return event.file.mediaType
     case 'paused':
       return `${event.result.pending.length} calls wait for an answer`
     case 'done':
       return `${event.result.status}, ${event.result.finishReason}`
     case 'error':
+    case 'failed':
       return String(event.error)
     default:
       return callWords(event)

@@ -10,24 +10,37 @@ export const test = base.extend<{ page: Page }>({
   },
 })
 
+/** What a watched page may do all the same. */
+export interface Allowed {
+  /** Another origin that it may ask. */
+  readonly origin?: string
+  /** Trouble that the test itself makes. */
+  readonly trouble?: RegExp
+}
+
 /**
  * Watches a page from now on. The function that it gives expects that nothing was logged as an error, the
  * Content-Security-Policy was never broken, and no request left the origin.
  */
-export async function watchPage(page: Page, baseURL: string | undefined): Promise<() => Promise<void>> {
+export async function watchPage(
+  page: Page,
+  baseURL: string | undefined,
+  allowed: Allowed = {},
+): Promise<() => Promise<void>> {
   const troubles: string[] = []
-  const origin = new URL(baseURL ?? '').origin
+  const origins = [new URL(baseURL ?? '').origin, allowed.origin]
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text())
   })
   page.on('pageerror', (error) => troubles.push(String(error)))
   page.on('request', (request) => {
-    if (new URL(request.url()).origin !== origin) troubles.push(`request to ${request.url()}`)
+    if (!origins.includes(new URL(request.url()).origin)) troubles.push(`request to ${request.url()}`)
   })
   await recordViolations(page)
   return async () => {
     if (!page.isClosed()) troubles.push(...(await readViolations(page)))
-    expect(troubles, 'errors, violations and foreign requests of the page').toEqual([])
+    const unexpected = troubles.filter((trouble) => allowed.trouble?.test(trouble) !== true)
+    expect(unexpected, 'errors, violations and foreign requests of the page').toEqual([])
   }
 }
 
@@ -48,4 +61,4 @@ export async function textOf(element: Locator): Promise<string> {
 }
 
 /** The ids of all stories, in the order of the navigation. */
-export const storyIds = ['tool', 'pool', 'runaway', 'confirm', 'agent', 'pause', 'console'] as const
+export const storyIds = ['tool', 'pool', 'runaway', 'confirm', 'agent', 'pause', 'chat', 'console'] as const

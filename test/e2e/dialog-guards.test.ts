@@ -20,15 +20,52 @@ async function middleOfApprove(page: Page): Promise<readonly [x: number, y: numb
   return [box.x + box.width / 2, box.y + box.height / 2]
 }
 
-test('clicks in the first 300 ms approve nothing, and a later one does', async ({ page }) => {
+/** When the question was asked, and when the mouse was pressed last, as the page saw it. */
+interface SeenTimes {
+  askedAt?: number
+  pressedAt?: number
+}
+
+/**
+ * Asks anew, with the mouse where Approve will be, and does something that presses it. On a busy machine that comes too
+ * late to show anything: then once more, until the last press was in the first 300 ms.
+ */
+async function askAndPress(
+  page: Page,
+  press: (place: readonly [number, number]) => Promise<void>,
+): Promise<void> {
   await ask(page)
   const place = await middleOfApprove(page)
-  await confirmation(page).deny.press('Escape')
-  await expect(statusOf(page, 'Ask')).toHaveText('Answered: denied.')
-  // Now the place is known, and the clicks come as fast as they can.
-  await page.getByRole('button', { name: 'Send one' }).press('Enter')
-  const openedAt = Date.now()
-  while (Date.now() - openedAt < 200) await page.mouse.click(...place)
+  for (let lastMs = Number.POSITIVE_INFINITY; !(lastMs < 300); ) {
+    await page.mouse.up()
+    await page.reload()
+    await page.evaluate(() => {
+      const times = globalThis as SeenTimes
+      const options = { capture: true }
+      addEventListener('keydown', ({ timeStamp }) => Object.assign(times, { askedAt: timeStamp }), options)
+      addEventListener(
+        'pointerdown',
+        ({ timeStamp }) => Object.assign(times, { pressedAt: timeStamp }),
+        options,
+      )
+    })
+    await page.mouse.move(...place)
+    await page.getByRole('button', { name: 'Send one' }).press('Enter')
+    await press(place)
+    lastMs = await page.evaluate(() => {
+      const { askedAt = 0, pressedAt = Number.POSITIVE_INFINITY } = globalThis as SeenTimes
+      return pressedAt - askedAt
+    })
+  }
+}
+
+test('clicks in the first 300 ms approve nothing, and a later one does', async ({ page }) => {
+  let place: readonly [number, number] = [0, 0]
+  await askAndPress(page, async (middle) => {
+    place = middle
+    // As fast as they can, as long as another one may be in time.
+    for (const end = Date.now() + 200; Date.now() < end; ) await page.mouse.click(...place)
+  })
   await expect(confirmation(page).dialog).toBeVisible()
   await expectNothingSent(page)
   await waitForGuard(page)
@@ -37,14 +74,10 @@ test('clicks in the first 300 ms approve nothing, and a later one does', async (
 })
 
 test('a press that begins in the first 300 ms approves nothing when it ends later', async ({ page }) => {
-  await ask(page)
-  const place = await middleOfApprove(page)
-  await page.keyboard.press('Escape')
-  await expect(statusOf(page, 'Ask')).toHaveText('Answered: denied.')
-  await page.mouse.move(...place)
-  await page.getByRole('button', { name: 'Send one' }).press('Enter')
-  await confirmation(page).dialog.waitFor()
-  await page.mouse.down()
+  await askAndPress(page, async () => {
+    await confirmation(page).dialog.waitFor()
+    await page.mouse.down()
+  })
   await page.waitForTimeout(600)
   await page.mouse.up()
   await expect(confirmation(page).dialog).toBeVisible()

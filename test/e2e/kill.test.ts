@@ -17,7 +17,8 @@ test('a killed tool has really stopped: its file stops growing, no frame was lat
   // A hang guard: the deadline, the grace of 100 ms, and room for a busy machine.
   expect(report.tookMs).toBeLessThan(report.deadlineMs + 1_000)
   expect(report.frames).toBeGreaterThan(10)
-  expect(report.longestGapMs).toBeLessThan(500)
+  // A page that its tool held up would stand still until the deadline.
+  expect(report.longestGapMs).toBeLessThan(report.deadlineMs / 2)
   expect(report.next).toBe('still here')
   expect(report.lanes).toEqual(['lane-1', 'lane-1'])
 })

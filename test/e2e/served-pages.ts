@@ -30,8 +30,8 @@ interface ServedPages {
 export const test = base.extend<object, ServedPages>({
   builtPages: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
-    async ({}, use, { workerIndex }) => {
-      const outDir = join(import.meta.dirname, `../.results/pages-${workerIndex}`)
+    async ({}, use, { project, workerIndex }) => {
+      const outDir = join(import.meta.dirname, `../.results/pages-${project.name}-${workerIndex}`)
       await build({
         ...shared,
         resolve: { alias: sourceAliases },

@@ -35,7 +35,7 @@ test('an unknown key is dropped and reported', async ({ page }) => {
 for (const [example, words] of [
   ['Nobody pays', 'people'],
   ['A word for a number', 'amount'],
-  ['Cut-off JSON', 'JSON'],
+  ['Cut-off JSON', 'cut off at character 24'],
 ] as const) {
   test(`the example "${example}" does not run and tells the model what to send`, async ({ page }) => {
     await page.getByRole('button', { name: example }).click()
