@@ -16,12 +16,12 @@ const everyRun = ['react', 'svelte', 'webpack']
 /**
  * The parts that run in browsers: one for each engine, and what needs whole pages.
  * @param {readonly Provided[]} engines
- * @param {Record<string, string>} environment
+ * @param {readonly Part[]} [beside] runs at the same time as the tests in Chromium
  * @returns {(Part | readonly Part[])[]}
  */
-export function browserParts(engines, environment) {
+export function browserParts(engines, beside = []) {
   const paths = Object.fromEntries(engines.map(({ engine, path }) => [engine.variable, path ?? '']))
-  const options = { environment: { ...environment, ...paths } }
+  const options = { environment: paths }
   /** @type {(provided: Provided) => Part} */
   const inOneEngine = ({ engine, path }) => [
     `browser in ${engine.title}`,
@@ -43,7 +43,8 @@ export function browserParts(engines, environment) {
   const inChromiumItself = engines.filter(({ engine }) => engine === CHROMIUM)
   const inTheOthers = engines.filter(({ engine }) => engine !== CHROMIUM)
   return [
-    ...inChromiumItself.map(inOneEngine),
+    // The one computes and the other waits, for the most part.
+    [...beside, ...inChromiumItself.map(inOneEngine)],
     // Each engine runs one file after the other, and most of a file is waiting; so is a good part of the apps.
     [...inTheOthers.map(inOneEngine), inChromium('consumers', () => runConsumers(everyRun, options))],
     ['e2e', onWholePages],

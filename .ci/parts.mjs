@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { freePort } from './free-port.mjs'
 import { root, run } from './processes.mjs'
-import { nameIn, readPlaywrightReport, readVitestReport, settleRunner } from './reports.mjs'
+import { failedTest, nameIn, readPlaywrightReport, readVitestReport, settleRunner } from './reports.mjs'
 
 /** @typedef {import('./reports.mjs').TestRecord} TestRecord */
 /** @typedef {{ environment?: Record<string, string> }} RunOptions */
@@ -12,6 +13,7 @@ export const RESULTS = 'test/.results'
 const TSC = 'node_modules/typescript/bin/tsc'
 const BIOME = 'node_modules/@biomejs/biome/bin/biome'
 export const VITEST = 'node_modules/vitest/vitest.mjs'
+const VITE = 'node_modules/vite/bin/vite.js'
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
 
 /**
@@ -69,18 +71,29 @@ export async function runInBrowser(engine, options) {
 }
 
 /**
- * Runs the stories of test/e2e on the built demo, in these engines.
+ * Runs the stories of test/e2e on the built demo, in these engines at the same time: most of a story is waiting.
  * @param {readonly string[]} engines
  * @param {RunOptions} [options]
  * @returns {Promise<TestRecord[]>}
  */
 export async function runPlaywright(engines, options) {
+  const exitCode = await run(process.execPath, [VITE, 'build', '--logLevel', 'warn'], options)
+  if (exitCode !== 0) return [failedTest('e2e: the demo is built', 'vite.config.ts')]
+  return (await Promise.all(engines.map((engine) => runPlaywrightIn(engine, options)))).flat()
+}
+
+/**
+ * @param {string} engine
+ * @param {RunOptions} [options]
+ */
+async function runPlaywrightIn(engine, options) {
   const configuration = 'test/playwright.config.ts'
-  const projects = engines.flatMap((engine) => ['--project', engine])
-  const programArguments = [PLAYWRIGHT, 'test', '--config', configuration, ...projects]
-  const exitCode = await run(process.execPath, programArguments, options)
-  const reported = readReport(`${RESULTS}/playwright.json`, readPlaywrightReport)
-  return settleRunner('e2e', configuration, exitCode, reported)
+  const programArguments = [PLAYWRIGHT, 'test', '--config', configuration, '--project', engine]
+  const own = { E2E_RUN: engine, E2E_PORT: String(await freePort()) }
+  const environment = { ...options?.environment, ...own }
+  const exitCode = await run(process.execPath, programArguments, { environment })
+  const reported = readReport(`${RESULTS}/playwright-${engine}.json`, readPlaywrightReport)
+  return settleRunner(`e2e in ${engine}`, configuration, exitCode, reported)
 }
 
 /**

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { browserParts, missingEngines } from './browser-parts.mjs'
 import { installDependencies } from './dependencies.mjs'
 import { CHROMIUM, FIREFOX, WEBKIT } from './engines.mjs'
-import { freePort } from './free-port.mjs'
 import { checkTypes, lint, RESULTS, runVitest } from './parts.mjs'
 import { root } from './processes.mjs'
 import { provideEngines } from './provide-engines.mjs'
@@ -36,8 +35,7 @@ async function runEverything() {
     ['lint', lint],
     ['architecture', () => runVitest('architecture')],
     ['type tests', () => runVitest('types')],
-    ['unit', () => runVitest('unit')],
-    ...browserParts(engines, { E2E_PORT: String(await freePort()) }),
+    ...browserParts(engines, [['unit', () => runVitest('unit')]]),
   ])
   return { tests, problems }
 }

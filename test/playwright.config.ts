@@ -6,15 +6,19 @@ import { firefoxLaunch } from './run/firefox.ts'
 const root = join(import.meta.dirname, '..')
 const results = join(root, 'test/.results')
 const port = Number(process.env.E2E_PORT ?? 4187)
+// The name of one of several runs at the same time: each has its own results, and serves what was built before.
+const oneOfMany = process.env.E2E_RUN
+const suffix = oneOfMany === undefined ? '' : `-${oneOfMany}`
+const serve = `npx vite preview --port ${port} --strictPort`
 const address = `http://127.0.0.1:${port}/`
 
 export default defineConfig({
   testDir: 'e2e',
-  outputDir: join(results, 'e2e'),
-  reporter: [['line'], ['json', { outputFile: join(results, 'playwright.json') }]],
+  outputDir: join(results, `e2e${suffix}`),
+  reporter: [['line'], ['json', { outputFile: join(results, `playwright${suffix}.json`) }]],
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
-  // Two browsers on the two cores of a small machine starve the pages that measure frames.
+  // Two windows of one browser fight for the focus.
   workers: 1,
   use: { baseURL: address },
   projects: [
@@ -24,13 +28,13 @@ export default defineConfig({
       use: { browserName: 'firefox', launchOptions: firefoxLaunch },
       // axe judges names, roles and colours, which no engine changes; pages are laid out alike; the editor has its own
       // tests in each engine, and two stories do nothing that others do not. Once is enough for them.
-      testIgnore: ['accessibility', 'layout', 'edit-input', 'console', 'tool'].map(
+      testIgnore: ['accessibility', 'layout', 'edit-input', 'console', 'tool', 'chat-pages'].map(
         (name) => `**/${name}.test.ts`,
       ),
     },
   ],
   webServer: {
-    command: `npx vite build --logLevel warn && npx vite preview --port ${port} --strictPort`,
+    command: oneOfMany === undefined ? `npx vite build --logLevel warn && ${serve}` : serve,
     cwd: root,
     env: { FORCE_COLOR: '0' },
     url: address,

@@ -82,7 +82,7 @@ test('every map of the package leads to a source in the package', async () => {
 test('package.json is ESM only, free of side effects, and pins every version', () => {
   expect(packageJson).toMatchObject({ type: 'module', sideEffects: false })
   const versions = Object.entries({ ...packageJson.dependencies, ...packageJson.devDependencies })
-  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+  expect(versions.filter(([, version]) => !/^(?:npm:@?[\w./-]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([])
 })
 
 test('tsconfig.json finds every entry point by the name its users write', () => {

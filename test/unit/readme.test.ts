@@ -24,6 +24,7 @@ const companions: Record<string, string> = {
   'transfer-money.ts': blocks.find(({ code }) => code.includes('export const transferMoney'))?.code ?? '',
   'worker-tools.ts': `import { WorkerToolset } from 'offstage'\nexport const workerTools = new WorkerToolset(() => new Worker('tools.js'))\n`,
   'model.ts': `import { ScriptedModel } from 'offstage/testing'\nexport const model = new ScriptedModel(['Yes.'])\n`,
+  'session.ts': blocks.find(({ code }) => code.includes('export const session'))?.code ?? '',
   'tsconfig.json': JSON.stringify({ extends: '../../../tsconfig.json', include: ['.'] }),
 }
 

@@ -52,6 +52,7 @@ const checkIsSilent = tool({
   inputSchema: named,
   ...parallel,
   check: ({ id }, { signal }) => {
+    say(`${id} checks`)
     signal.addEventListener('abort', () => say(`${id} was told: ${signal.reason.name}`))
     return new Promise(() => {})
   },

@@ -1,9 +1,10 @@
 import { ToolExecutor } from 'offstage'
 import { describe, expect, it, vi } from 'vitest'
+import { say } from '../../support/worker/say.ts'
 import { gatedKit, listenHere, startSpare, watchHere } from './kit.ts'
 
 const call = (name: string, input: object = {}) => ({ name, input })
-const guardMs = 8_000
+const guardMs = 20_000
 
 describe('G11 abort() with a second tool running in the same worker', () => {
   it('G11 (1) during an awaiting tool: it sees an aborted signal, and the second tool goes on', async () => {
@@ -36,7 +37,7 @@ describe('G11 abort() with a second tool running in the same worker', () => {
     const { executor, kit } = gatedKit({ size: 1 })
     await kit.start()
     const controller = new AbortController()
-    const second = executor.execute(call('wait_local', { ms: 3_000, id: 'second-2' }))
+    const second = executor.execute(call('wait_local', { ms: 50_000, id: 'second-2' }))
     await vi.waitFor(() => expect(heard).toContain('second-2 ran'), guardMs)
     const first = executor.execute(call('spin', { id: 'first-2' }), { signal: controller.signal })
     await vi.waitFor(() => expect(heard).toContain('first-2 ran'), guardMs)
@@ -54,7 +55,7 @@ describe('G11 abort() with a second tool running in the same worker', () => {
   it('G11 (2) keeps the order of the results', async () => {
     const { executor } = gatedKit({ size: 1 })
     const results = await executor.executeStep([
-      call('wait_local', { ms: 3_000 }),
+      call('wait_local', { ms: 50_000 }),
       call('spin_soon'),
       call('add', { a: 1, b: 2 }),
     ])
@@ -67,10 +68,10 @@ describe('an innocent call on a killed worker', () => {
   it('runs again elsewhere when it declares that it changes nothing', async () => {
     const { heard } = listenHere()
     const { executor } = gatedKit({ size: 1 })
-    const [innocent, guilty] = await executor.executeStep([
-      call('wait', { ms: 1_500, id: 'again' }),
-      call('spin_soon'),
-    ])
+    const results = executor.executeStep([call('wait_for_word', { id: 'again' }), call('spin_soon')])
+    await vi.waitFor(() => expect(heard.filter((text) => text === 'again ran')).toHaveLength(2), guardMs)
+    say('again goes on')
+    const [innocent, guilty] = await results
     expect(guilty).toMatchObject({ outcome: 'timeout' })
     expect(innocent).toMatchObject({ outcome: 'success', response: { text: 'again' } })
     expect(heard.filter((text) => text === 'again ran')).toHaveLength(2)
@@ -79,7 +80,7 @@ describe('an innocent call on a killed worker', () => {
   it('runs again once and no more', async () => {
     const { heard } = listenHere()
     const { executor } = gatedKit({ size: 1 })
-    const innocent = executor.execute(call('wait', { ms: 6_000, id: 'once-more' }))
+    const innocent = executor.execute(call('wait_for_word', { id: 'once-more' }))
     const ran = () => heard.filter((text) => text === 'once-more ran').length
     for (const times of [1, 2]) {
       await vi.waitFor(() => expect(ran()).toBe(times), guardMs)
@@ -131,21 +132,25 @@ describe('an innocent call on a killed worker', () => {
   })
 })
 
-describe('what a tool leaves behind', () => {
-  it('blocks its worker for no longer than a check may take', async () => {
-    const { executor } = gatedKit({ size: 1 })
+// Each of these waits for a limit of the pool, up to 10 s: at the same time.
+describe.concurrent('what a tool leaves behind', () => {
+  it('blocks its worker for no longer than a check may take', async ({ expect, onTestFinished }) => {
+    const { executor } = gatedKit({ size: 1 }, onTestFinished)
     expect(await executor.execute(call('leave_loop'))).toMatchObject({ response: { text: 'left' } })
     await vi.waitFor(
       async () => {
         expect(await executor.execute(call('add', { a: 1, b: 2 }))).toMatchObject({ outcome: 'success' })
       },
-      { timeout: 15_000 },
+      { timeout: 30_000 },
     )
   })
 
-  it('costs no call that was checked before: it runs on another worker', async () => {
-    const { heard } = listenHere()
-    const { kit } = gatedKit({ size: 1 })
+  it('costs no call that was checked before: it runs on another worker', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { heard } = listenHere(onTestFinished)
+    const { kit } = gatedKit({ size: 1 }, onTestFinished)
     await kit.call('leave_loop', { id: 'left-behind' })
     await vi.waitFor(() => expect(heard).toContain('left-behind loops'), guardMs)
     const input = { ms: 1, id: 'elsewhere' }
@@ -155,9 +160,12 @@ describe('what a tool leaves behind', () => {
     })
   }, 40_000)
 
-  it('costs the serial lane its state, and the call that meets it says so', async () => {
-    const { heard } = listenHere()
-    const { kit } = gatedKit({ size: 1 })
+  it('costs the serial lane its state, and the call that meets it says so', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { heard } = listenHere(onTestFinished)
+    const { kit } = gatedKit({ size: 1 }, onTestFinished)
     await kit.call('count', { by: 5 })
     await kit.call('leave_loop_alone', { id: 'left-alone' })
     await vi.waitFor(() => expect(heard).toContain('left-alone loops'), guardMs)
@@ -172,8 +180,8 @@ describe('what a tool leaves behind', () => {
     expect(await kit.call('count', { by: 1 })).toMatchObject({ response: { data: 1 } })
   }, 40_000)
 
-  it('does not make a call hang when the tool ended its own worker', async () => {
-    const { executor } = gatedKit({ size: 1 })
+  it('does not make a call hang when the tool ended its own worker', async ({ expect, onTestFinished }) => {
+    const { executor } = gatedKit({ size: 1 }, onTestFinished)
     expect(await executor.execute(call('quit'))).toMatchObject({ outcome: 'timeout' })
     expect(await executor.execute(call('add', { a: 1, b: 2 }))).toMatchObject({ outcome: 'success' })
   })

@@ -14,21 +14,33 @@ import type { tools } from './kit.worker.ts'
 export const kitWorker = (): Worker =>
   new Worker(new URL('./kit.worker.ts', import.meta.url), { type: 'module' })
 
+/** Calls back when a test ends. Tests that run at the same time pass the one of their own context. */
+type WhenFinished = (end: () => void | Promise<void>) => void
+
+/** How long a worker may take to start: a guard against hanging on a busy machine. In milliseconds. */
+export const patientMs = 60_000
+
 /** A toolset over kit.worker.ts that is closed when the test ends. */
-export function openKit(options: WorkerToolsetOptions = {}): WorkerToolset<typeof tools> {
-  const kit = new WorkerToolset<typeof tools>(kitWorker, options)
-  onTestFinished(() => kit.close())
+export function openKit(
+  options: WorkerToolsetOptions = {},
+  whenFinished: WhenFinished = onTestFinished,
+): WorkerToolset<typeof tools> {
+  const kit = new WorkerToolset<typeof tools>(kitWorker, { readyTimeoutMs: patientMs, ...options })
+  whenFinished(() => kit.close())
   return kit
 }
 
 /** The same behind the gate, with the events of its calls. */
-export function gatedKit(options: WorkerToolsetOptions & { readonly timeoutMs?: number } = {}): {
+export function gatedKit(
+  options: WorkerToolsetOptions & { readonly timeoutMs?: number } = {},
+  whenFinished?: WhenFinished,
+): {
   readonly kit: WorkerToolset<typeof tools>
   readonly executor: ToolExecutor
   readonly events: ExecutionEvent[]
 } {
   const { timeoutMs, ...rest } = options
-  const kit = openKit(rest)
+  const kit = openKit(rest, whenFinished)
   const events: ExecutionEvent[] = []
   const executor = new ToolExecutor({
     tools: kit,
@@ -38,7 +50,7 @@ export function gatedKit(options: WorkerToolsetOptions & { readonly timeoutMs?: 
   return { kit, executor, events }
 }
 
-/** Workers of the page, watched while the test runs. */
+/** Workers of the page, watched while the test runs: it must run alone, or it would see those of others. */
 export function watchHere(): WatchedWorkers {
   const workers = watchWorkers()
   onTestFinished(() => workers.restore())
@@ -46,9 +58,9 @@ export function watchHere(): WatchedWorkers {
 }
 
 /** What workers say while the test runs. */
-export function listenHere(): Listener {
+export function listenHere(whenFinished: WhenFinished = onTestFinished): Listener {
   const listener = listen()
-  onTestFinished(() => listener.close())
+  whenFinished(() => listener.close())
   return listener
 }
 

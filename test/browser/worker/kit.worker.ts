@@ -1,7 +1,7 @@
 import { tool } from 'offstage'
 import { serveTools } from 'offstage/worker'
 import * as v from 'valibot'
-import { say } from '../../support/worker/say.ts'
+import { hear, say } from '../../support/worker/say.ts'
 import { writeForEver } from './write-for-ever.ts'
 
 const parallel = { parallelSafe: true, effect: 'none' } as const
@@ -29,6 +29,19 @@ const wait = tool({
   inputSchema: timed,
   ...parallel,
   execute: waitFor,
+})
+
+const waitForWord = tool({
+  name: 'wait_for_word',
+  description: 'Wait until the test says to go on; it changes nothing.',
+  inputSchema: named,
+  ...parallel,
+  execute: async ({ id }) => {
+    const word = hear(`${id} goes on`)
+    say(`${id} ran`)
+    await word
+    return id
+  },
 })
 
 const waitLocal = tool({
@@ -215,6 +228,7 @@ const generate = tool({
 export const tools = [
   add,
   wait,
+  waitForWord,
   waitLocal,
   touch,
   burn,

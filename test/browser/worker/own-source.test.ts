@@ -3,7 +3,6 @@ import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { listenHere, watchHere } from './kit.ts'
 
 const guardMs = 10_000
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const ownSource = () => new Worker(new URL('./own-source.worker.ts', import.meta.url), { type: 'module' })
 const shared: ToolSource & { close(): Promise<void> } = new WorkerToolset(ownSource, { size: 1 })
@@ -80,10 +79,10 @@ describe('a source of the app that a worker serves', () => {
 })
 
 describe('a call that was withdrawn while a source of the app had it', () => {
-  function slowStart() {
+  function slowStart(graceMs = 100) {
     const workers = watchHere()
     const factory = () => new Worker(new URL('./slow-start.worker.ts', import.meta.url), { type: 'module' })
-    const toolset = new WorkerToolset(factory, { size: 1 })
+    const toolset = new WorkerToolset(factory, { size: 1, graceMs })
     onTestFinished(() => toolset.close())
     /** Withdraws a call once its worker said so much of it. */
     const withdrawAfter = async (said: string, id: string, ends: boolean, checked: boolean) => {
@@ -111,11 +110,11 @@ describe('a call that was withdrawn while a source of the app had it', () => {
   })
 
   it('costs its worker nothing when it starts and ends in time', async () => {
-    const { toolset, workers, withdraw } = slowStart()
+    const { toolset, workers, withdraw } = slowStart(300)
     await withdraw('ends-soon', true)
-    await pause(500)
-    expect(workers.ended).toBe(0)
+    // It takes longer than the grace.
     expect(await toolset.call('late', { id: 'after', ends: true })).toMatchObject({ kind: 'response' })
+    expect(workers.ended).toBe(0)
   })
 
   it('does not reach the source when only its check had begun', async () => {

@@ -2,10 +2,12 @@ import { type ConfirmHandler, ToolExecutor, WorkerToolset } from 'offstage'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { overlap } from '../../support/worker/intervals.ts'
 import type { tools } from './checks.worker.ts'
-import { listenHere, startSpare } from './kit.ts'
+import { listenHere, patientMs, startSpare } from './kit.ts'
 
 const checksWorker = () => new Worker(new URL('./checks.worker.ts', import.meta.url), { type: 'module' })
-const shared = new WorkerToolset<typeof tools>(checksWorker, { size: 2 })
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const shared = new WorkerToolset<typeof tools>(checksWorker, { size: 2, readyTimeoutMs: patientMs })
 afterAll(() => shared.close())
 
 function gated(toolset = shared) {
@@ -14,9 +16,10 @@ function gated(toolset = shared) {
   return { confirm, run: (name: string, input: object = {}) => executor.execute({ name, input }), executor }
 }
 
-function ownPool(size: number) {
-  const toolset = new WorkerToolset<typeof tools>(checksWorker, { size })
-  onTestFinished(() => toolset.close())
+/** A pool that is closed when the test ends. Tests that run at the same time pass the callback of their context. */
+function ownPool(size: number, whenFinished: (end: () => Promise<void>) => void = onTestFinished) {
+  const toolset = new WorkerToolset<typeof tools>(checksWorker, { size, readyTimeoutMs: patientMs })
+  whenFinished(() => toolset.close())
   return { toolset, ...gated(toolset) }
 }
 
@@ -91,12 +94,13 @@ describe('a call that is looked at in its worker', () => {
   })
 })
 
-describe('a check that does not answer', () => {
-  it.each(['check_spins', 'check_is_silent', 'approval_spins'])(
+// Each of these waits for the 3 s of a check: at the same time.
+describe.concurrent('a check that does not answer', () => {
+  it.for(['check_spins', 'check_is_silent', 'approval_spins'])(
     'ends as timeout after about 3 s, and nobody is asked (%s)',
-    async (name) => {
-      const { heard } = listenHere()
-      const { run, confirm, toolset } = ownPool(1)
+    async (name, { expect, onTestFinished }) => {
+      const { heard } = listenHere(onTestFinished)
+      const { run, confirm, toolset } = ownPool(1, onTestFinished)
       await toolset.start()
       const before = performance.now()
       const result = await run(name, { id: name })
@@ -111,24 +115,34 @@ describe('a check that does not answer', () => {
     },
   )
 
-  it('hears from its signal that it is late', async () => {
-    const { heard } = listenHere()
-    await gated().run('check_is_silent', { id: 'late-check' })
-    await vi.waitFor(() => expect(heard).toContain('late-check was told: TimeoutError'), 5_000)
+  it('hears from its signal that it is late', async ({ expect, onTestFinished }) => {
+    const { heard } = listenHere(onTestFinished)
+    const { toolset, run } = ownPool(1, onTestFinished)
+    const checked = run('check_is_silent', { id: 'late-check' })
+    let isOver = false
+    void checked.then(() => {
+      isOver = true
+    })
+    // What the worker answers meanwhile shows the pool that it lives, also where its 3 s take longer than here.
+    while (!isOver) await Promise.all([toolset.preflight('payment', { amount: 1 }), pause(200)])
+    await vi.waitFor(() => expect(heard).toContain('late-check was told: TimeoutError'))
   })
 
-  it('hears from its signal that its run was cancelled', async () => {
-    const { heard } = listenHere()
+  it('hears from its signal that its run was cancelled', async ({ expect, onTestFinished }) => {
+    const { heard } = listenHere(onTestFinished)
     const controller = new AbortController()
-    const { executor } = gated()
+    const { executor } = ownPool(1, onTestFinished)
     const call = { name: 'check_is_silent', input: { id: 'cancelled-check' } }
     const asked = executor.execute(call, { signal: controller.signal })
-    setTimeout(() => controller.abort(), 300)
+    await vi.waitFor(() => expect(heard).toContain('cancelled-check checks'), 10_000)
+    controller.abort()
     expect(await asked).toMatchObject({ outcome: 'cancelled' })
-    await vi.waitFor(() => expect(heard).toContain('cancelled-check was told: AbortError'), 5_000)
+    await vi.waitFor(() => expect(heard).toContain('cancelled-check was told: AbortError'))
   })
+})
 
-  it('leaves other calls of its step unaffected', async () => {
+describe('checks that do not answer', () => {
+  it('leave other calls of their step unaffected', async () => {
     const { executor } = ownPool(2)
     const results = await executor.executeStep([
       { name: 'check_spins', input: {} },
@@ -138,7 +152,7 @@ describe('a check that does not answer', () => {
     expect(results.map(({ outcome }) => outcome)).toEqual(['timeout', 'success', 'success'])
   })
 
-  it('ends as timeout for each of several at once', async () => {
+  it('end as timeout for each of several at once', async () => {
     const { executor } = ownPool(2)
     const names = ['check_spins', 'check_is_silent', 'check_spins', 'check_is_silent', 'check_spins']
     const results = await executor.executeStep([
@@ -148,7 +162,7 @@ describe('a check that does not answer', () => {
     expect(results.map(({ outcome }) => outcome)).toEqual([...names.map(() => 'timeout'), 'success'])
   })
 
-  it('leaves a call that runs on the same worker its own time', async () => {
+  it('leave a call that runs on the same worker its own time', async () => {
     const { heard } = listenHere()
     const { toolset, executor } = ownPool(1)
     const asked = toolset.preflight('check_is_silent', { id: 'beside' })

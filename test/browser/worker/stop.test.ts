@@ -35,13 +35,16 @@ describe('a tool that does not stop', () => {
     await executor.execute(call('spin'))
     expect(ticks).toBeGreaterThan(10)
   })
+})
 
+// Most of what these take is waiting: at the same time.
+describe.concurrent('an endless tool', () => {
   // Private windows of WebKit, the only ones that its driver opens, have no files.
   it.skipIf(engine === 'webkit')(
     'really ends: a file that it writes on each turn grows no more',
-    async () => {
+    async ({ expect, onTestFinished }) => {
       const file = `endless-${crypto.randomUUID()}.bin`
-      const { executor } = gatedKit({ size: 1 })
+      const { executor } = gatedKit({ size: 1 }, onTestFinished)
       expect(await executor.execute(call('write_for_ever', { file }))).toMatchObject({ outcome: 'timeout' })
       const folder = await navigator.storage.getDirectory()
       onTestFinished(() => folder.removeEntry(file))
@@ -56,16 +59,16 @@ describe('a tool that does not stop', () => {
     },
   )
 
-  it('is ended when it waits without listening, too', async () => {
-    const { executor } = gatedKit({ size: 1, timeoutMs: 300 })
+  it('is ended when it waits without listening, too', async ({ expect, onTestFinished }) => {
+    const { executor } = gatedKit({ size: 1, timeoutMs: 300 }, onTestFinished)
     const results = await executor.executeStep([call('deaf'), call('deaf'), call('deaf')])
     expect(results.map(({ outcome }) => outcome)).toEqual(['timeout', 'timeout', 'timeout'])
     expect(await executor.execute(call('add', { a: 1, b: 2 }))).toMatchObject({ outcome: 'success' })
   })
 
-  it('is ended when the run is cancelled', async () => {
-    const { heard } = listenHere()
-    const { executor } = gatedKit({ size: 1 })
+  it('is ended when the run is cancelled', async ({ expect, onTestFinished }) => {
+    const { heard } = listenHere(onTestFinished)
+    const { executor } = gatedKit({ size: 1 }, onTestFinished)
     const controller = new AbortController()
     const asked = executor.execute(call('spin', { id: 'cancelled-spin' }), { signal: controller.signal })
     await vi.waitFor(() => expect(heard).toContain('cancelled-spin ran'), guardMs)
@@ -76,8 +79,11 @@ describe('a tool that does not stop', () => {
     expect(await executor.execute(call('add', { a: 1, b: 2 }))).toMatchObject({ outcome: 'success' })
   })
 
-  it('takes the state of its lane with it when it is not parallel-safe, and the result says so', async () => {
-    const { executor } = gatedKit({ size: 1, timeoutMs: 600 })
+  it('takes the state of its lane with it when it is not parallel-safe, and the result says so', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { executor } = gatedKit({ size: 1, timeoutMs: 600 }, onTestFinished)
     expect(await executor.execute(call('count', { by: 5 }))).toMatchObject({ response: { text: '5' } })
     const result = await executor.execute(call('spin_alone'))
     expect(result).toMatchObject({ outcome: 'timeout', lane: 'serial' })

@@ -94,13 +94,17 @@ describe('G08 a value that cannot be cloned', () => {
     await goesOn()
   })
 
-  it('G08 return a 200 MB array of numbers in a buffer: it arrives whole', async () => {
-    const { outcome, response } = await give('typedArray200MB')
-    expect(outcome).toBe('success')
-    expect(response.text).toContain('[Float64Array, 200000000 bytes]')
-    expect((response.data as Float64Array).byteLength).toBe(200_000_000)
-    await goesOn()
-  })
+  // To copy so many bytes takes the others 10 s, and each does it alike; the array below is tried in all.
+  it.skipIf(engine !== 'chromium')(
+    'G08 return a 200 MB array of numbers in a buffer: it arrives whole',
+    async () => {
+      const { outcome, response } = await give('typedArray200MB')
+      expect(outcome).toBe('success')
+      expect(response.text).toContain('[Float64Array, 200000000 bytes]')
+      expect((response.data as Float64Array).byteLength).toBe(200_000_000)
+      await goesOn()
+    },
+  )
 
   // Whether the machine can clone it in time decides between success and timeout; it must not decide between
   // an answer and none.

@@ -6,6 +6,18 @@ export function say(text: string): void {
   new BroadcastChannel(channelName).postMessage(text)
 }
 
+/** Waits until somebody says this. Ask before it may be said: what was said earlier is gone. */
+export function hear(text: string): Promise<void> {
+  const channel = new BroadcastChannel(channelName)
+  return new Promise((resolve) => {
+    channel.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      if (data !== text) return
+      channel.close()
+      resolve()
+    })
+  })
+}
+
 /** What workers said since; `close` stops listening. */
 export interface Listener {
   readonly heard: readonly string[]

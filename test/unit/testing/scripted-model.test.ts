@@ -1,3 +1,4 @@
+import '../../support/valid-histories.ts'
 import { Agent, tool } from 'offstage'
 import { ScriptedModel } from 'offstage/testing'
 import { describe, expect, it } from 'vitest'
