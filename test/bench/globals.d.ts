@@ -4,5 +4,6 @@ declare const bench: {
   measureKill(): Promise<Record<string, number>>
   killMany(): Promise<number>
   measureLoop(): Promise<Record<string, number>>
+  measureStream(): Promise<Record<string, number>>
   runMany(count: number): Promise<void>
 }

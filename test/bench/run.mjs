@@ -1,13 +1,15 @@
 import { parseArgs } from 'node:util'
 import { inBrowser } from './browser.mjs'
 import { measureBundle } from './bundle.mjs'
+import { measureColdImport } from './cold-import.mjs'
+import { measurePeers } from './peers.mjs'
 
 /**
- * `npm run -s bench -- NAME [--json] [--handicap MS] [--runs N]`: one benchmark, as one JSON object
+ * `npm run -s bench -- NAME [--json] [--handicap MS] [--runs N] [--harness DIR]`: one benchmark, as one JSON object
  * `{ name, figures }` or as lines. `--handicap` delays the measured path, to show that the figures see it.
  */
 
-/** @typedef {import('./browser.mjs').BenchOptions} BenchOptions */
+/** @typedef {import('./browser.mjs').BenchOptions & { harness: string }} BenchOptions */
 
 /** Runs between two looks at the heap. */
 const heapRuns = 1_000
@@ -26,7 +28,10 @@ const benches = {
     }),
   loop: (options) =>
     inBrowser(options, async (page) => {
-      const figures = await page.evaluate(() => bench.measureLoop())
+      const figures = {
+        ...(await page.evaluate(() => bench.measureLoop())),
+        ...(await page.evaluate(() => bench.measureStream())),
+      }
       const session = await page.context().newCDPSession(page)
       const usedBytes = async () => {
         await session.send('HeapProfiler.collectGarbage')
@@ -36,14 +41,20 @@ const benches = {
       const before = await usedBytes()
       await page.evaluate((count) => bench.runMany(count), heapRuns)
       return { ...figures, heapGrowthBytesPerRun: ((await usedBytes()) - before) / heapRuns }
-    }),
+    }).then(async (figures) => ({ ...figures, coldImportMs: await measureColdImport(options.runs) })),
   bundle: async ({ handicapMs }) => {
     if (handicapMs > 0) throw new Error('bundle counts bytes: --handicap has no path to delay there.')
     return (await measureBundle()).figures
   },
+  peers: async ({ handicapMs, harness }) => {
+    if (harness === '')
+      throw new Error('peers needs --harness DIR, the installed harness that runs the others.')
+    const { chat } = (await measureBundle()).figures
+    return { ...(await measurePeers(harness, handicapMs)), ...(chat === undefined ? {} : { appBytes: chat }) }
+  },
 }
 
-const usage = `Usage: npm run -s bench -- NAME [--json] [--handicap MS] [--runs N]
+const usage = `Usage: npm run -s bench -- NAME [--json] [--handicap MS] [--runs N] [--harness DIR]
 NAME is one of ${Object.keys(benches).join(', ')}; MS are milliseconds, 0 by default; N is 9 by default.`
 
 try {
@@ -67,6 +78,7 @@ function readArguments() {
       json: { type: 'boolean', default: false },
       handicap: { type: 'string', default: '0' },
       runs: { type: 'string', default: '9' },
+      harness: { type: 'string', default: '' },
     },
   })
   const [name, ...more] = positionals
@@ -74,5 +86,5 @@ function readArguments() {
   const runs = Number(values.runs)
   const known = name !== undefined && name in benches && more.length === 0
   if (!known || !(handicapMs >= 0) || !(Number.isInteger(runs) && runs > 0)) throw new Error(usage)
-  return { name, json: values.json, handicapMs, runs }
+  return { name, json: values.json, handicapMs, runs, harness: values.harness }
 }

@@ -1,5 +1,8 @@
 import { killMany, measureKill } from './kill.ts'
 import { measureLoop, runMany } from './loop.ts'
+import { measureStream } from './stream.ts'
 import { measureWorkers } from './workers.ts'
 
-Object.assign(globalThis, { bench: { killMany, measureKill, measureLoop, measureWorkers, runMany } })
+Object.assign(globalThis, {
+  bench: { killMany, measureKill, measureLoop, measureStream, measureWorkers, runMany },
+})

@@ -47,11 +47,13 @@ export async function measureLoop(): Promise<Record<string, number>> {
   }
   const growths: number[] = []
   const costs: number[] = []
+  const stepCosts: number[] = []
   for (let run = 0; run < runs; run += 1) {
     growths.push(await growthOfOneRun())
     costs.push(await usPerCall())
+    stepCosts.push(await usPerStep())
   }
-  return { stepGrowth: median(growths), perCallUs100: median(costs) }
+  return { stepGrowth: median(growths), perCallUs100: median(costs), perStepUs: median(stepCosts) }
 }
 
 /** The time of one of the last ten steps as a multiple of that of an early one. */
@@ -65,6 +67,12 @@ async function growthOfOneRun(): Promise<number> {
   await agentWith(repeating(steps, 1, onRequest)).run('go')
   const took = starts.slice(1).map((start, index) => start - (starts[index] ?? start))
   return median(took.slice(190, 200)) / median(took.slice(10, 20))
+}
+
+/** What one of fifty steps with one call takes, in microseconds. */
+async function usPerStep(): Promise<number> {
+  const took = await timed(() => agentWith(repeating(50, 1, () => busy(handicapMs / 50))).run('go'))
+  return (took * 1_000) / 50
 }
 
 /** What a step of many calls takes beyond one of none, by call, in microseconds. */

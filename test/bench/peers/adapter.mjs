@@ -1,0 +1,101 @@
+// Offstage in the harness that runs the same work on several libraries; its README says what is exported here and why.
+import { Agent, tool } from 'offstage'
+import * as v from 'valibot'
+import { sleep, turnEvents, valibotSchema } from '../../lib/spec.mjs'
+import { handicapMs } from './handicap.mjs'
+
+export const meta = { name: 'offstage', api: 'new Agent().run() / .stream(), tool()', schemaLib: 'valibot' }
+export const features = { toolTimeout: true }
+
+export function defineTools(specs) {
+  return specs.map((spec) =>
+    tool({
+      name: spec.name,
+      description: spec.description,
+      inputSchema: valibotSchema(v, spec),
+      parallelSafe: true,
+      effect: 'none',
+      execute: (input) => spec.execute(input),
+    }),
+  )
+}
+
+export function validator(spec) {
+  const schema = valibotSchema(v, spec)
+  return (input) => {
+    const result = v.safeParse(schema, input)
+    if (!result.success) throw new Error('bad')
+    return result.output
+  }
+}
+
+export function create({ tools, native, timeoutMs }) {
+  let current
+  const model = {
+    name: 'scripted',
+    async *stream(request) {
+      current.onRequest?.({
+        get tools() {
+          return request.tools.map(({ name, description, inputSchema }) => ({
+            ...{ type: 'function', name, description, parameters: inputSchema },
+          }))
+        },
+        toolCount: request.tools.length,
+        messageCount: request.messages.length,
+      })
+      if (handicapMs > 0) await sleep(handicapMs)
+      yield* modelEvents(current.script(current.step++), current.opts)
+    },
+  }
+  const toolList = native ?? defineTools(tools)
+  const limits = { maxSteps: 100_000, maxCallsPerStep: 10_000 }
+  const agent = new Agent({
+    ...{ model, tools: toolList, limits, eagerStart: true },
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  })
+  return {
+    async run({ script, onRequest }) {
+      current = { script, onRequest, step: 0, opts: undefined }
+      const { finalOutput } = await agent.run('go')
+      return { text: finalOutput, steps: current.step }
+    },
+    async stream({ script, onRequest, onChunk, opts }) {
+      current = { script, onRequest, step: 0, opts: opts ?? {} }
+      let text = ''
+      for await (const event of agent.stream('go')) {
+        onChunk?.(event)
+        if (event.type === 'done') text = event.result.finalOutput
+      }
+      return { text, steps: current.step }
+    },
+  }
+}
+
+async function* modelEvents(turn, opts) {
+  if (opts === undefined) {
+    // Nothing is streamed, as with the other libraries' whole answers.
+    if (turn.text !== undefined) yield { type: 'text-delta', text: turn.text }
+    for (const { id, name, args } of turn.calls ?? []) yield { type: 'call', id, name, input: args }
+  } else yield* streamed(turn, opts)
+  yield { type: 'finish', reason: turn.text === undefined ? 'tool-calls' : 'stop', usage }
+}
+
+const usage = { inputTokens: 10, outputTokens: 5 }
+
+async function* streamed(turn, opts) {
+  const inputs = new Map()
+  for (const event of turnEvents(turn, opts)) {
+    const { t, id, d, name } = event
+    if (t === 'wait') await sleep(event.ms)
+    else if (t === 'mark') event.fn()
+    else if (t === 'text') yield { type: 'text-delta', text: d }
+    else if (t === 'call-start') inputs.set(id, { name, parts: [] })
+    else if (t === 'args') {
+      const call = inputs.get(id)
+      call.parts.push(d)
+      yield { type: 'call-input-delta', key: id, name: call.name, text: d }
+    } else if (t === 'call-end') {
+      yield { type: 'call', key: id, id, name, input: inputs.get(id).parts.join(''), closed: true }
+    }
+  }
+}
