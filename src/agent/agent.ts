@@ -59,7 +59,8 @@ export class Agent<Deps = unknown> {
    * Runs to the end, or until calls wait for an answer, and gives the result.
    *
    * @throws {@link RunError} with the result so far: named `AbortError` when the signal aborted, `RunError`
-   * when the model failed. What happens to calls never rejects.
+   * when the model failed. What happens to calls never rejects. An `Error` that says what helps, before the model is
+   * asked, when what runs consist of cannot be fetched with `import()`.
    */
   async run(input: UserInput, options: RunOptions<Deps> = {}): Promise<RunResult> {
     return finishRun(await this.#new(input, options))

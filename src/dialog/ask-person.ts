@@ -62,7 +62,9 @@ export function askPerson(question: ConfirmQuestion): Promise<ApprovalDecision> 
       dialog = loaded
       dialog.enterQueue(open)
     }
-    const notLoaded = (error: unknown) => open.settle(unanswered(texts.notLoaded(errorToData(error).message)))
+    // In the browser's own words: what helps is said in those of the dialog.
+    const notLoaded = (error: unknown) =>
+      open.settle(unanswered(texts.notLoaded(errorToData(Object(error).cause ?? error).message)))
     const loaded = loadedDialog()
     if (loaded === undefined) loadDialog().then(enter, notLoaded)
     else enter(loaded)

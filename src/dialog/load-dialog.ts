@@ -1,3 +1,4 @@
+import { latePart } from '../tool/late-part.ts'
 import type { OpenQuestion } from './ask-person.ts'
 
 /** The dialog, and the queue of all questions of a page that wait for it. */
@@ -9,28 +10,19 @@ export interface LoadedDialog {
 }
 
 let loaded: LoadedDialog | undefined
-let loading: Promise<LoadedDialog> | undefined
+
+const dialog = latePart(async (): Promise<LoadedDialog> => {
+  const { enterQueue, leaveQueue } = await import('./confirm-queue.ts')
+  loaded = { enterQueue, leaveQueue }
+  return loaded
+})
 
 /** The dialog, once it was fetched. */
 export function loadedDialog(): LoadedDialog | undefined {
   return loaded
 }
 
-/**
- * Fetches the dialog, once for all handlers of a page. After a failure the next call tries again; some browsers
- * remember the failure until the page is loaded anew (https://github.com/whatwg/html/issues/6768).
- */
-export function loadDialog(): Promise<LoadedDialog> {
-  loading ??= load().catch((error) => {
-    loading = undefined
-    throw error
-  })
-  return loading
-}
-
-async function load(): Promise<LoadedDialog> {
-  // Taken apart here: a bundler's own import() may give undefined where it has reported a failure.
-  const { enterQueue, leaveQueue } = await import('./confirm-queue.ts')
-  loaded = { enterQueue, leaveQueue }
-  return loaded
+/** Fetches the dialog, once for all handlers of a page, see {@link latePart}. */
+export async function loadDialog(): Promise<LoadedDialog> {
+  return dialog()
 }

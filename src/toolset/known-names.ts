@@ -1,15 +1,11 @@
 import { ToolRegistrationError } from '../tool/errors.ts'
-import { closestName } from '../tool/tool-name.ts'
+import { nameHint as hintFor } from '../tool/tool-name.ts'
 import type { ListedTool } from './listed-tool.ts'
 import type { SourceNote, ToolSource } from './tool-source.ts'
 
 /** What to write instead of a name that is not there. */
 export function nameHint(name: string, known: Iterable<string>): string {
-  const names = [...known]
-  const close = closestName(name, names)
-  return close === undefined
-    ? `The tools are ${names.slice(0, 20).join(', ') || 'none'}.`
-    : `Did you mean "${close}"?`
+  return hintFor(name, [...known], 'tools')
 }
 
 /**

@@ -1,4 +1,6 @@
 import { copyJson, isRecord, type JsonObject, type ToolIssue } from '../json-value.ts'
+import { latePart } from '../late-part.ts'
+import { type MaybePromise, whenDone } from '../when-done.ts'
 import type { ArgumentRepair } from './argument-repair.ts'
 import { isPlain } from './is-plain.ts'
 import type { JsonFault } from './scan-json.ts'
@@ -30,10 +32,7 @@ export type UnreadArguments =
  * @param raw - An object, JSON text that holds one, or what a provider sends for no arguments.
  * @param target - Without it nothing is repaired: for what was cut off, or will not run anyway.
  */
-export function readArguments(
-  raw: unknown,
-  target: ArgumentTarget | undefined,
-): ReadArguments | Promise<ReadArguments> {
+export function readArguments(raw: unknown, target: ArgumentTarget | undefined): MaybePromise<ReadArguments> {
   const value = typeof raw === 'string' ? parsePlain(raw) : raw
   if (!isRecord(value)) return target ? readClosely(raw, target) : { fault: 'not-an-object' }
   const copied = copyJson(value)
@@ -44,9 +43,13 @@ export function readArguments(
 }
 
 // Most arguments are fine: what looks at the others is fetched for the first of them.
-async function readClosely(raw: unknown, target: ArgumentTarget): Promise<ReadArguments> {
+const repairs = latePart(async () => {
   const { repairArguments } = await import('./repair-arguments.ts')
-  return repairArguments(raw, target)
+  return { repairArguments }
+})
+
+function readClosely(raw: unknown, target: ArgumentTarget): MaybePromise<ReadArguments> {
+  return whenDone(repairs(), ({ repairArguments }) => repairArguments(raw, target))
 }
 
 /** The value of a JSON text; none if it holds what may be an integer beyond 2^53. */
