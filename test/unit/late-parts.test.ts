@@ -39,7 +39,7 @@ function agentOf({ Agent, tool }: typeof import('offstage'), ran: string[]) {
   return new Agent({ model, tools: [act] })
 }
 
-it.each(['agent/new-run.js', 'execution/gate.js'])(
+it.each(['agent/new-run.js', 'execution/gate.js', 'toolset/run-here.js'])(
   'a run whose %s cannot be loaded runs no call, and says what helps',
   async (file) => {
     const ran: string[] = []
