@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, run, succeeds } from './processes.mjs'
-import { isProgram, mayInstall, onSearchPath } from './system-packages.mjs'
+import { installPackages, isProgram, mayInstall, onSearchPath } from './system-packages.mjs'
 
 /**
  * What is to be known of a browser engine that tests run in.
@@ -17,6 +17,7 @@ import { isProgram, mayInstall, onSearchPath } from './system-packages.mjs'
  */
 /** @typedef {{ find: () => Promise<string | undefined>, install: () => Promise<void> }} Elsewhere */
 
+const WHOLE_CHROMIUMS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 const PLAYWRIGHT = join(root, 'node_modules/playwright/cli.js')
 
 /** @type {Engine} */
@@ -24,8 +25,9 @@ export const CHROMIUM = {
   id: 'chromium',
   title: 'Chromium',
   variable: 'CHROMIUM_PATH',
-  packages: ['chromium', 'fonts-liberation'],
-  candidates: () => onSearchPath(['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']),
+  // The engine alone: a whole Chromium draws windows of its own around each page, even headless.
+  packages: ['chromium-headless-shell', 'fonts-liberation'],
+  candidates: () => onSearchPath(['chromium-headless-shell', ...WHOLE_CHROMIUMS]),
   starts,
   advice: [
     '  - Debian or Ubuntu:  sudo apt-get update && sudo apt-get install chromium',
@@ -39,6 +41,9 @@ export const CHROMIUM = {
       return starts(path) ? path : undefined
     },
     install: async () => {
+      // A system may have the whole one only.
+      await installPackages([['chromium', 'fonts-liberation']])
+      if (onSearchPath(WHOLE_CHROMIUMS).some(starts)) return
       console.log('Asking Playwright for its own Chromium ...')
       const dependencies = mayInstall() ? ['--with-deps'] : []
       await run(process.execPath, [PLAYWRIGHT, 'install', ...dependencies, 'chromium'])

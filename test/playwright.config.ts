@@ -18,13 +18,14 @@ export default defineConfig({
   reporter: [['line'], ['json', { outputFile: join(results, `playwright${suffix}.json`) }]],
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
-  // Two windows of one browser fight for the focus.
-  workers: 1,
+  // Each has a browser of its own: a window without the focus would not do what a person sees.
+  workers: 2,
   use: { baseURL: address },
   projects: [
     { name: 'chromium', use: { browserName: 'chromium', launchOptions: chromiumLaunch } },
     {
       name: 'firefox',
+      workers: 1,
       use: { browserName: 'firefox', launchOptions: firefoxLaunch },
       // axe judges names, roles and colours, which no engine changes; pages are laid out alike; the editor has its own
       // tests in each engine, and two stories do nothing that others do not. Once is enough for them.

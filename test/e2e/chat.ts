@@ -1,5 +1,6 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { type Allowed, watchPage } from './demo-test.ts'
+import { staySeen } from './dialog.ts'
 import { calling, ModelServer, saying } from './model-server.ts'
 
 /** The pages with a chat, from the demo's address. */
@@ -64,7 +65,7 @@ export async function say(page: Page, text: string): Promise<void> {
 /** Says yes once a question is there, and has been for long enough. */
 export async function allow(page: Page, tool: string): Promise<void> {
   await answerButton(page, 'Allow', tool).waitFor({ timeout: 20_000 })
-  await page.waitForTimeout(450)
+  await staySeen(page)
   await answerButton(page, 'Allow', tool).click()
 }
 

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { openStory, statusOf, test, textOf } from './demo-test.ts'
-import { confirmation, waitForGuard } from './dialog.ts'
+import { confirmation, waitForCheck, waitForGuard } from './dialog.ts'
 import { answerButton, booked, callCard, expectTrip, planTrip } from './trip.ts'
 
 /** What stood in the changed field, and what stands there now. */
@@ -20,7 +20,7 @@ test('an edited input shows its difference, is what runs, and the model is told'
   await expect(difference(page)).toHaveCount(0)
   await dialog.getByRole('textbox', { name: 'subject' }).fill('Lunch on Friday')
   await expect(difference(page)).toHaveText(['"Lunch on Thursday"', '"Lunch on Friday"'])
-  await waitForGuard(page)
+  await waitForCheck(page)
   await approve.click()
   await expect(statusOf(page, 'Ask')).toHaveText('Answered: success.')
   await expect(page.locator('.outbox li')).toHaveText(/^Lunch on Friday to ada@example.com/)
@@ -40,7 +40,7 @@ test('an input that was edited and put back is the proposed one: nothing differs
   await dialog.getByRole('textbox', { name: 'subject' }).fill('Lunch on Friday')
   await dialog.getByRole('button', { name: 'Undo subject' }).click()
   await expect(difference(page)).toHaveCount(0)
-  await waitForGuard(page)
+  await waitForCheck(page)
   await approve.click()
   await expect(page.getByRole('group', { name: 'What the model reads' })).toHaveText('Sent.')
 })
@@ -70,7 +70,7 @@ test('an input that is edited while the run is paused is what runs when it goes 
   await nights.press('ControlOrMeta+a')
   await nights.pressSequentially('3')
   await expect(difference(page)).toHaveText(['2', '3'])
-  await waitForGuard(page)
+  await waitForCheck(page)
   await approve.click()
   await expectTrip(page, 'The trip waits for 2 answers.')
   await expect(booked(page)).toHaveText(['T-1 Hotel am Prater, 3 nights'])

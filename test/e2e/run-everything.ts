@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { staySeen } from './dialog.ts'
 import type { EverythingReport } from './pages/everything-page.ts'
 
 type Report = { runAll(): Promise<EverythingReport> }
@@ -12,8 +13,7 @@ export async function runEverything(page: Page): Promise<EverythingReport> {
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByRole('textbox', { name: 'amount' }).fill('7')
   await expect(approve).not.toHaveAttribute('aria-disabled', 'true')
-  // Nothing is approved in the first 300 ms.
-  await page.waitForTimeout(400)
+  await staySeen(page)
   await approve.click()
   return running
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { LaunchOptions } from 'playwright'
 
-const SYSTEM_CHROMIUM = '/usr/bin/chromium'
+/** Debian's. The shell is the same engine without the browser's own windows, which cost a third of the tests' time. */
+const SYSTEM_CHROMIUMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
 /** How the tests start Chromium: the one that `CHROMIUM_PATH` names, else Debian's, else Playwright's own. */
 export const chromiumLaunch: LaunchOptions = {
@@ -21,6 +22,6 @@ export const chromiumLaunch: LaunchOptions = {
 }
 
 function executable(named: string | undefined): Pick<LaunchOptions, 'executablePath'> {
-  if (named) return { executablePath: named }
-  return existsSync(SYSTEM_CHROMIUM) ? { executablePath: SYSTEM_CHROMIUM } : {}
+  const executablePath = named || SYSTEM_CHROMIUMS.find(existsSync)
+  return executablePath === undefined ? {} : { executablePath }
 }
