@@ -28,8 +28,8 @@ export default defineConfig({
       workers: 1,
       use: { browserName: 'firefox', launchOptions: firefoxLaunch },
       // axe judges names, roles and colours, which no engine changes; pages are laid out alike; the editor has its own
-      // tests in each engine, and two stories do nothing that others do not. Once is enough for them.
-      testIgnore: ['accessibility', 'layout', 'edit-input', 'console', 'tool', 'chat-pages'].map(
+      // tests in each engine, and three stories do nothing that others do not. Once is enough for them.
+      testIgnore: ['accessibility', 'layout', 'edit-input', 'agent', 'console', 'tool', 'chat-pages'].map(
         (name) => `**/${name}.test.ts`,
       ),
     },
