@@ -1,5 +1,6 @@
 import type { StepTools } from '../execution/run-tools.ts'
-import { linkedAbort } from '../tool/abort.ts'
+import type { StepOptions } from '../execution/tool-executor.ts'
+import { type LinkedAbort, linkedAbort } from '../tool/abort.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
 import { readParts } from './result-parts.ts'
 import type { RunSetup } from './run-setup.ts'
@@ -21,9 +22,12 @@ export interface EarlyCalls {
 export function earlyCalls(setup: RunSetup, step: StepTools): EarlyCalls {
   const { record, limits, executor, texts } = setup
   const { budget } = record
-  const linked = linkedAbort(setup.signal)
-  const { signal } = linked
-  const options = { ...stepOptions(setup, step), signal }
+  // Most steps begin none: what ends them is made for the first.
+  let linked: LinkedAbort | undefined
+  const options = (): StepOptions => {
+    linked ??= linkedAbort(setup.signal)
+    return { ...stepOptions(setup, step), signal: linked.signal }
+  }
   const definitionOf = (name: string) => step.tools.get(name)?.definition
   return {
     begin: (call, before) => {
@@ -40,14 +44,15 @@ export function earlyCalls(setup: RunSetup, step: StepTools): EarlyCalls {
         before.every((earlier) => definitionOf(earlier.name)?.parallelSafe) &&
         before.length < Math.min(limits.maxCallsPerStep ?? 32, budget.callsLeft) &&
         ofTool < (tool.maxCallsPerRun ?? Number.POSITIVE_INFINITY)
-      return mayStart ? executor.startCall(call, options) : undefined
+      return mayStart ? executor.startCall(call, options()) : undefined
     },
     end: async (calls) => {
-      linked.abort()
+      linked?.abort()
+      if (linked === undefined) return []
       const gated = await Promise.all(calls.map(({ ahead }) => ahead))
       const started = calls.filter((_call, index) => Object(gated[index]).running)
-      const results = await executor.runStep(started, options)
-      await readParts(results, texts, signal)
+      const results = await executor.runStep(started, options())
+      await readParts(results, texts, linked.signal)
       return results.map((result) => cancelOpen(result, setup))
     },
   }
