@@ -63,7 +63,7 @@ function unstarted<Deps>(
     record: new RunRecord(from, limits.maxToolCalls),
     throwsExhausted: onExhausted === 'throw',
     endStrategy: output === undefined ? undefined : endStrategy,
-    save: async () => {},
+    save: () => undefined,
     revision: () => revision,
     start: (setup) => store?.['~keeper'].run(setup, store, revision, runLoop) ?? runLoop(setup),
   }

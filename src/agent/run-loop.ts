@@ -9,6 +9,7 @@ import { throwLater } from '../tool/throw-later.ts'
 import { within } from '../tool/time-limit.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
+import { isPromise } from '../tool/when-done.ts'
 import { type EarlyCalls, earlyCalls } from './early-calls.ts'
 import { emit } from './emit.ts'
 import { finishAnswer, finishStep, limitReached } from './finish.ts'
@@ -44,7 +45,7 @@ export async function runLoop(setup: RunSetup): Promise<RunResult> {
     return result
   } catch (error) {
     // An aborted run is over; one whose model failed can be resumed where it stood.
-    if (error instanceof RunError) await setup.save('stopped').catch(() => {})
+    if (error instanceof RunError) await setup.save('stopped')?.catch(() => {})
     const failure = asRunError(error, record)
     emit(setup, { type: 'failed', error: failure })
     throw failure
@@ -115,7 +116,8 @@ class Loop {
   async #turn(tools: RunTools, limit: FinishReason | undefined): Promise<RunResult | undefined> {
     const { record } = this.#setup
     // Until the model has answered this is not a step: whoever takes the run up again asks anew.
-    await this.#setup.save('running')
+    const saving = this.#setup.save('running')
+    if (saving !== undefined) await saving
     record.step += 1
     return this.#withStep(tools, async (step) => {
       const offered = this.#offered(step, limit)
@@ -156,7 +158,10 @@ class Loop {
     tools: RunTools,
     run: (step: StepTools) => Promise<RunResult | undefined>,
   ): Promise<RunResult | undefined> {
-    const step = await this.#opened(tools.forStep(this.#context(), this.#setup.record.budget))
+    const { record, signal } = this.#setup
+    const opening = tools.forStep(this.#context(), record.budget)
+    // What is there at once was not made for the step: nothing of it has to be closed.
+    const step = isPromise(opening) ? await this.#opened(opening) : signal.aborted ? undefined : opening
     if (step === undefined) return this.#stopped()
     try {
       return await run(step)

@@ -32,8 +32,8 @@ export interface RunSetup {
   readonly signal: AbortSignal
   /** Whether it was the deadline. */
   deadlinePassed(): boolean
-  /** Keeps the run as it now is, where runs are kept. */
-  save(status: RunResult['status'] | 'running'): Promise<void>
+  /** Keeps the run as it now is; nothing to wait for where runs are not kept. */
+  save(status: RunResult['status'] | 'running'): Promise<void> | undefined
   /** How often the run was saved. */
   revision(): number
   /** For the calls of a message; absent where runs are not kept. */

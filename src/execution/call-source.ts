@@ -46,7 +46,8 @@ export async function callSource(call: PreparedCall, pass: Pass, scope: Executio
   }
   let outcome: CallOutcome
   try {
-    outcome = await untilGivenUp(startCall(call, scope, linked, begin), linked, lastResortMs)
+    const running = startCall(call, scope, linked, begin)
+    outcome = await (scope.source.settlesSoon ? running : untilGivenUp(running, linked, lastResortMs))
   } catch (error) {
     const data = errorToData(error)
     // A worker pool that cannot be opened rejects before anything ran.

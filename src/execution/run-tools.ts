@@ -2,7 +2,7 @@ import { defined } from '../tool/defined.ts'
 import type { ModelTexts } from '../tool/model-texts.ts'
 import { once } from '../tool/once.ts'
 import type { StepContext } from '../tool/step-context.ts'
-import { isPromise } from '../tool/when-done.ts'
+import { type MaybePromise, whenDone } from '../tool/when-done.ts'
 import { checkListed } from '../toolset/check-listed.ts'
 import { checkNames } from '../toolset/known-names.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
@@ -28,7 +28,8 @@ export interface StepTools {
 
 /** The tools of one run. */
 export interface RunTools {
-  forStep(context: StepContext, budget: RunBudget): Promise<StepTools>
+  /** At once where the source makes nothing for the step and its list is known. */
+  forStep(context: StepContext, budget: RunBudget): MaybePromise<StepTools>
   /** Absent where nothing was made for the run. */
   close?(): Promise<void>
 }
@@ -50,34 +51,70 @@ export async function openRunTools(
   const close = () => closeMade(ofRun, source)
   return {
     ...(ofRun === source ? {} : { close }),
-    forStep: async (step, budget) => {
-      const making = ofRun.forStep?.(step)
-      const source = (isPromise(making) ? await making : making) ?? ofRun
-      if (source === ofRun) return { source, ...(await listStep(source, step, budget, rules)) }
-      const close = () => closeMade(source, ofRun)
-      try {
-        return { source, close, ...(await listStep(source, step, budget, rules)) }
-      } catch (error) {
-        await close()
-        throw error
-      }
+    forStep: (step, budget) => {
+      const list = (source: ToolSource): MaybePromise<StepTools> =>
+        whenDone(listStep(source, step, budget, rules), (listed) => ({ source, ...listed }))
+      return whenDone(ofRun.forStep?.(step), (made = ofRun) =>
+        made === ofRun ? list(ofRun) : closing(made, ofRun, list),
+      )
     },
+  }
+}
+
+/** The tools of a source that was made for the step, and is closed with it. */
+async function closing(
+  made: ToolSource,
+  from: ToolSource,
+  list: (source: ToolSource) => MaybePromise<StepTools>,
+): Promise<StepTools> {
+  const close = () => closeMade(made, from)
+  try {
+    return { ...(await list(made)), close }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 
 type ListedStep = Pick<StepTools, 'tools' | 'offered' | 'notes'>
 
-async function listStep(
+function listStep(
   source: ToolSource,
   { capabilities }: StepContext,
   budget: RunBudget,
   rules: ToolRules,
+): MaybePromise<ListedStep> {
+  const isWhole = capabilities === undefined && rules.permissions.length === 0 && budget.isOpen
+  return whenDone(listNow(source), (listed) =>
+    // Most steps offer what the one before did: a list that cannot change is looked at once.
+    isWhole && source.notes === undefined && Object.isFrozen(listed)
+      ? wholeStep(listed)
+      : narrowedStep(source, listed, capabilities, budget, rules),
+  )
+}
+
+/** The lists that have come, by the promise of each: a source that gives the same promise again is not waited for. */
+const arrived = new WeakMap<Promise<readonly ListedTool[]>, readonly ListedTool[]>()
+
+function listNow(source: ToolSource): MaybePromise<readonly ListedTool[]> {
+  const listing = source.list()
+  return (
+    arrived.get(listing) ??
+    listing.then((listed) => {
+      arrived.set(listing, listed)
+      return listed
+    })
+  )
+}
+
+async function narrowedStep(
+  source: ToolSource,
+  listed: readonly ListedTool[],
+  capabilities: StepContext['capabilities'],
+  budget: RunBudget,
+  rules: ToolRules,
 ): Promise<ListedStep> {
   const { permissions, texts } = rules
-  const listed = await source.list()
-  const isWhole = capabilities === undefined && permissions.length === 0 && budget.isOpen
-  // Most steps offer what the one before did: a list that cannot change is looked at once.
-  if (isWhole && source.notes === undefined && Object.isFrozen(listed)) return wholeStep(listed)
   checkListed(listed)
   const unknown = checkDenied(permissions, listed, source)
   const reasons = new Map<ListedTool, string>()

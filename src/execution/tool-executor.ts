@@ -8,6 +8,7 @@ import type { PendingCall } from '../tool/pending-call.ts'
 import type { StepContext } from '../tool/step-context.ts'
 import { throwLater } from '../tool/throw-later.ts'
 import type { CallRequest, ToolResult } from '../tool/tool-result.ts'
+import { isPromise } from '../tool/when-done.ts'
 import { checkListed } from '../toolset/check-listed.ts'
 import { gather } from '../toolset/gather.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
@@ -81,7 +82,9 @@ export class ToolExecutor {
 
   /** The tools that calls may name now, permitted ones only. */
   async list(permissions?: ToolPermissions): Promise<readonly ListedTool[]> {
-    return this.#inStep({}, async (source) => visibleTools(await this.#scope(0, { permissions }, source)))
+    return this.#inStep({ permissions }, async (tools) =>
+      visibleTools(this.#scope(0, { permissions }, tools)),
+    )
   }
 
   /** Runs one call. */
@@ -94,7 +97,10 @@ export class ToolExecutor {
    * Runs the calls of one step: parallel-safe ones together, the others alone, results in call order. A result
    * with the outcome `deferred` is of a call that waits for an answer.
    */
-  executeStep(requests: readonly CallRequest[], options: StepOptions = {}): Promise<readonly ToolResult[]> {
+  async executeStep(
+    requests: readonly CallRequest[],
+    options: StepOptions = {},
+  ): Promise<readonly ToolResult[]> {
     const calls = requests.map((request) => ({ request }))
     return this.runStep(calls, options)
   }
@@ -104,13 +110,13 @@ export class ToolExecutor {
    *
    * @internal
    */
-  async runStep(calls: readonly StepCall[], options: StepOptions): Promise<readonly ToolResult[]> {
+  runStep(calls: readonly StepCall[], options: StepOptions): Promise<readonly ToolResult[]> {
     const { maxCallsPerStep = 32, failFast = false } = this.#options
     const limits = { maxCallsPerStep, failFast, cutOff: options.cutOff }
-    const { runBatch } = await theGate()
-    return this.#inStep(options, async (source) =>
-      runBatch(calls, await this.#scope(calls.length, options, source), limits),
-    )
+    const run = ({ runBatch }: typeof Gate) =>
+      this.#inStep(options, (tools) => runBatch(calls, this.#scope(calls.length, options, tools), limits))
+    const gate = theGate()
+    return isPromise(gate) ? gate.then(run) : run(gate)
   }
 
   /**
@@ -122,7 +128,7 @@ export class ToolExecutor {
   async startCall(call: StepCall, options: StepOptions): Promise<GatedCall> {
     const { startAhead } = await theGate()
     // As one of several: all of them are checked before any runs.
-    return this.#inStep(options, async (source) => startAhead(call, await this.#scope(2, options, source)))
+    return this.#inStep(options, (tools) => startAhead(call, this.#scope(2, options, tools)))
   }
 
   /**
@@ -154,8 +160,8 @@ export class ToolExecutor {
       this.#options.grants === undefined ? [] : ['session', 'always']
     const check = async (input: JsonObject) => {
       const { issuesOf } = await theGate()
-      return this.#inStep({ deps }, async (source) =>
-        issuesOf(pending, input, await this.#scope(1, { signal, deps }, source)),
+      return this.#inStep({ deps }, (tools) =>
+        issuesOf(pending, input, this.#scope(1, { signal, deps }, tools)),
       )
     }
     return approvalRequest(pending, { mayRemember, check, signal })
@@ -166,37 +172,42 @@ export class ToolExecutor {
     await this.#source.close?.()
   }
 
-  /** Uses the source as one step sees it: the agent's, or one that is opened for this alone. */
-  async #inStep<T>(
-    { tools, deps, runId, step }: StepOptions,
-    use: (source: ToolSource) => Promise<T>,
+  /** Uses the tools as one step has them: the agent's, or those of a source that is opened for this alone. */
+  #inStep<T>(options: StepOptions, use: (tools: CallableTools) => Promise<T>): Promise<T> {
+    return options.tools === undefined ? this.#inOwnStep(options, use) : use(options.tools)
+  }
+
+  async #inOwnStep<T>(
+    { deps, runId, step, permissions }: StepOptions,
+    use: (tools: CallableTools) => Promise<T>,
   ): Promise<T> {
-    if (tools !== undefined) return use(tools.source)
+    checkPermissions(permissions, 'execute()')
     const context: StepContext = { deps, ...defined({ runId, step }) }
     const ofRun = await sourceForRun(this.#source, context)
     try {
-      const ofStep = await sourceForStep(ofRun, context)
+      const source = await sourceForStep(ofRun, context)
       try {
-        return await use(ofStep)
+        return await use({ source, tools: await listTools(source, this.#rules(permissions)) })
       } finally {
-        await closeMade(ofStep, ofRun)
+        await closeMade(source, ofRun)
       }
     } finally {
       await closeMade(ofRun, this.#source)
     }
   }
 
-  async #scope(callCount: number, options: StepOptions, source: ToolSource): Promise<ExecutionScope> {
-    const { permissions, middleware = [], timeoutMs = 60_000, maxRetries = 1 } = this.#options
+  #rules(further: ToolPermissions | undefined): readonly ToolPermissions[] {
+    return [this.#options.permissions, further].filter((each) => each !== undefined)
+  }
+
+  #scope(callCount: number, options: StepOptions, { source, tools }: CallableTools): ExecutionScope {
+    const { middleware = [], timeoutMs = 60_000, maxRetries = 1 } = this.#options
     const { confirm, grants, onEvent } = this.#options
     const { signal = middleware.length > 0 ? new AbortController().signal : this.#never } = options
     const { deps, runId, step, budget, journal } = options
-    checkPermissions(options.permissions, 'execute()')
-    const rules = [permissions, options.permissions].filter((each) => each !== undefined)
     return {
-      source,
-      tools: options.tools?.tools ?? (await listTools(source, rules)),
-      permissions: rules,
+      ...{ source, tools },
+      permissions: this.#rules(options.permissions),
       confirm: 'confirm' in options ? options.confirm : confirm,
       ...{ grants, middleware, timeoutMs, maxRetries, budget, journal, signal, deps, runId, step },
       texts: this.#texts,
@@ -212,6 +223,9 @@ export class ToolExecutor {
     }
   }
 }
+
+/** What calls may name, and where they run. */
+type CallableTools = Pick<StepTools, 'source' | 'tools'>
 
 async function listTools(
   source: ToolSource,

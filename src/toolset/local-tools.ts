@@ -55,6 +55,7 @@ function toolsAsTheyAre(
   return {
     ...defined({ subscribe }),
     reportsStart: true,
+    settlesSoon: true,
     list: () => {
       const tools = [...all()]
       if (last === undefined || !sameItems(tools, last.tools)) {

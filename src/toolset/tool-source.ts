@@ -80,6 +80,12 @@ export interface ToolSource {
    */
   readonly reportsStart?: boolean
   /**
+   * Whether `call` settles soon after its signal aborted, whatever the tool does. The executor gives others up
+   * after a while.
+   * @default false
+   */
+  readonly settlesSoon?: boolean
+  /**
    * The source of one run, or of one step of it: for a source whose tools depend on the run. Absent: it serves
    * all runs alike. Who gets another source than this one closes it after the run, or the step.
    */
