@@ -11,6 +11,7 @@ export type { PendingCall, PendingKind } from './tool/pending-call.ts'
 export type { RunContext, ToolApproval } from './tool/run-context.ts'
 export type { StandardSchema } from './tool/standard-schema.ts'
 export { type FunctionToolOptions, type InputOf, Tool, tool, type WireInputOf } from './tool/tool.ts'
+export type { ChangedField, ChangeSegment, ToolChange } from './tool/tool-change.ts'
 export type { DefinitionLabels, Effect, ToolDefinition, ToolLabels } from './tool/tool-definition.ts'
 export type { ToolOptions } from './tool/tool-options.ts'
 export type { ToolOrigin } from './tool/tool-origin.ts'
@@ -111,10 +112,19 @@ export type {
 
 // The in-page dialog:
 
+export type { ChangeTexts } from './dialog/change-texts.ts'
 export { type ConfirmDialogOptions, confirmDialog } from './dialog/confirm-dialog.ts'
 export { type DialogTexts, dialogTextsEn } from './dialog/dialog-texts.ts'
 export { dialogTextsZh } from './dialog/dialog-texts-zh.ts'
 export type { EditorTexts } from './dialog/editor-texts.ts'
+export {
+  type ElicitationQuestion,
+  type ElicitationReply,
+  type ElicitDialogOptions,
+  elicitDialog,
+} from './dialog/elicit-dialog.ts'
+export { type ElicitTexts, elicitTextsEn } from './dialog/elicit-texts.ts'
+export { elicitTextsZh } from './dialog/elicit-texts-zh.ts'
 
 export {
   defineGrantsElement,

@@ -7,7 +7,7 @@ import type { OpenQuestion } from './session-snapshot.ts'
 
 /** A request as a question: what a page shows, and how it answers. */
 export function questionOf(request: ApprovalRequest, answer: (answer: CallAnswer) => void): OpenQuestion {
-  const { callId, toolName, origin, description, input, reasons, inputSchema, userFields } = request
+  const { callId, toolName, origin, description, input, reasons, change, inputSchema, userFields } = request
   const kind = userFields === undefined ? ('approval' as const) : ('fields' as const)
   const { mayRemember } = request
   return Object.freeze(
@@ -20,6 +20,7 @@ export function questionOf(request: ApprovalRequest, answer: (answer: CallAnswer
         description,
         input,
         reasons,
+        change,
         inputSchema,
         userFields,
         mayRemember,

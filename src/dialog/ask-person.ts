@@ -3,6 +3,7 @@ import type { ApprovalDecision } from '../execution/decision.ts'
 import { maxTimerMs } from '../tool/abort.ts'
 import { errorToData } from '../tool/error-data.ts'
 import type { AskingTexts } from './asking-texts.ts'
+import type { ConfirmView, ConfirmViewEvents, ConfirmViewOptions } from './confirm-view.ts'
 import type { DialogTexts } from './dialog-texts.ts'
 import { type LoadedDialog, loadDialog, loadedDialog } from './load-dialog.ts'
 
@@ -14,6 +15,8 @@ export interface ConfirmQuestion {
   readonly texts: Partial<DialogTexts> & AskingTexts
   /** From now on, in milliseconds; undefined waits for ever. */
   readonly timeoutMs: number | undefined
+  /** Makes another dialog than the one that asks whether a tool may run. */
+  readonly makeView?: (options: ConfirmViewOptions, events: ConfirmViewEvents) => ConfirmView
 }
 
 /** A question that has no answer yet. */

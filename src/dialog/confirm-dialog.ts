@@ -56,9 +56,7 @@ const where = 'confirmDialog()'
  */
 export function confirmDialog(options: ConfirmDialogOptions = {}): ConfirmHandler {
   checkOptions(options, ['container', 'texts', 'timeoutMs'], where)
-  checkMilliseconds(options.timeoutMs, 'timeoutMs', where)
-  if (options.texts !== undefined) checkOptions(options.texts, dialogTextNames, `${where}, texts`)
-  if (options.container !== undefined) checkContainer(options.container)
+  checkDialogOptions(options, where)
   const texts = { ...askingTextsEn, ...options.texts }
   // Begun now, so that it is there before the first question; one that fails is that question's to tell.
   if (canAsk()) loadDialog().catch(() => {})
@@ -68,18 +66,36 @@ export function confirmDialog(options: ConfirmDialogOptions = {}): ConfirmHandle
         'confirmDialog() can ask only in the page of a browser. On a server or in a worker, pass another confirm handler.',
       )
     }
-    // Asked for late: a script in the head runs before there is a body.
-    const container = options.container ?? document.body ?? document.documentElement
-    return askPerson({ request, container, texts, timeoutMs: options.timeoutMs })
+    return askPerson({ request, container: containerOf(options), texts, timeoutMs: options.timeoutMs })
   }
 }
 
-function canAsk(): boolean {
+/**
+ * Throws unless what all dialogs take is right.
+ *
+ * @throws {@link ToolRegistrationError}
+ */
+export function checkDialogOptions(
+  { container, texts, timeoutMs }: ConfirmDialogOptions,
+  where: string,
+): void {
+  checkMilliseconds(timeoutMs, 'timeoutMs', where)
+  if (texts !== undefined) checkOptions(texts, dialogTextNames, `${where}, texts`)
+  if (container !== undefined) checkContainer(container, where)
+}
+
+/** Where a dialog is put. Asked for late: a script in the head runs before there is a body. */
+export function containerOf({ container }: ConfirmDialogOptions): HTMLElement {
+  return container ?? document.body ?? document.documentElement
+}
+
+/** Whether there is a page that can show a dialog. */
+export function canAsk(): boolean {
   return typeof document !== 'undefined' && typeof HTMLDialogElement !== 'undefined'
 }
 
 // An element of another document has other classes and another style sheet.
-function checkContainer(container: unknown): void {
+function checkContainer(container: unknown, where: string): void {
   if (typeof HTMLElement !== 'undefined' && container instanceof HTMLElement) {
     if (container.ownerDocument === document) return
   }

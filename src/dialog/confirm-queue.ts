@@ -70,7 +70,7 @@ function show(waiting: Waiting, picked: boolean): void {
   shown = waiting
   try {
     const answered = (decision: ApprovalDecision) => waiting.settle(decision)
-    waiting.view ??= makeConfirmView(waiting, { answered, removed, pick })
+    waiting.view ??= (waiting.makeView ?? makeConfirmView)(waiting, { answered, removed, pick })
     waiting.view.show({ enters, picked })
   } catch (error) {
     waiting.fail(error)

@@ -1,13 +1,12 @@
 import type { ApprovalRequest } from '../execution/approval.ts'
 import type { ApprovalDecision } from '../execution/decision.ts'
 import { type AnswerPart, answerPart } from './answer-part.ts'
-import { guardButton, ignoreHeldKeys } from './approval-guard.ts'
-import { makeConfirmElement } from './confirm-element.ts'
+import { ignoreHeldKeys } from './approval-guard.ts'
 import type { DialogTexts } from './dialog-texts.ts'
 import { type EditAnswer, inputSection } from './input-section.ts'
 import { literalElement } from './literal-view.ts'
 import { makeElement } from './make-element.ts'
-import { modalPlace } from './modal-place.ts'
+import { modalView } from './modal-view.ts'
 import { type PendingList, type PendingRequest, pendingList } from './pending-list.ts'
 import { requestView } from './request-view.ts'
 
@@ -55,36 +54,10 @@ export interface ConfirmView {
  * @throws whatever the browser or a text function throws.
  */
 export function makeConfirmView(options: ConfirmViewOptions, events: ConfirmViewEvents): ConfirmView {
-  const { container, texts } = options
-  const element = makeConfirmElement()
-  const parts = makeParts(options, events)
-  const { dialog, answers, list, position } = parts
-  element.shadowRoot?.append(dialog)
-  const place = modalPlace({ element, dialog, button: answers.approve }, () => events.removed())
-  guardButton(
-    answers.approve,
-    (time) => parts.mayApproveAt(time) && place.seenLongEnoughAt(time),
-    () => events.answered(answers.approval(parts.answer())),
-  )
-  let focusInList = false
-  return {
-    show: ({ enters, picked }) => {
-      dialog.classList.toggle('enters', enters)
-      list.clear()
-      focusInList = picked
-      place.show(container)
-      answers.deny.focus()
-    },
-    hide: place.hide,
-    showQueue: (waiting, ended) => {
-      const index = ended + waiting.indexOf(options) + 1
-      const total = ended + waiting.length
-      position.textContent = total > 1 ? texts.position(index, total) : ''
-      list.update(waiting, options)
-      if (focusInList) list.focus(options)
-      focusInList = false
-    },
-  }
+  const { answers, answer, ...parts } = makeParts(options, events)
+  const { approve, deny } = answers
+  const pressed = () => events.answered(answers.approval(answer()))
+  return modalView({ ...parts, guarded: approve, first: deny, pressed }, options, events)
 }
 
 interface DialogParts {
@@ -95,7 +68,7 @@ interface DialogParts {
   /** What a yes would carry now. */
   answer(): EditAnswer
   /** Whether a yes was possible at that time, and is since then. Time as `event.timeStamp`. */
-  mayApproveAt(time: number): boolean
+  mayPressAt(time: number): boolean
 }
 
 function makeParts({ request, texts }: ConfirmViewOptions, events: ConfirmViewEvents): DialogParts {
@@ -128,7 +101,7 @@ function makeParts({ request, texts }: ConfirmViewOptions, events: ConfirmViewEv
     list,
     answers,
     answer: input.answer,
-    mayApproveAt: (time) => time >= allowedSince,
+    mayPressAt: (time) => time >= allowedSince,
   }
 }
 

@@ -25,6 +25,8 @@ const all: Readonly<Record<keyof DialogTexts, true>> = {
   loading: true,
   loadFailed: true,
   tryAgain: true,
+  changeLoading: true,
+  changeLoadFailed: true,
   note: true,
   deny: true,
   approve: true,
@@ -44,6 +46,8 @@ const all: Readonly<Record<keyof DialogTexts, true>> = {
   notLoaded: true,
   removed: true,
   editor: true,
+  change: true,
+  elicit: true,
 }
 
 /** The names of the texts, apart from them: a wrong one is found before the texts are fetched. */

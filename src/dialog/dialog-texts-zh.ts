@@ -1,5 +1,7 @@
+import { changeTextsZh } from './change-texts-zh.ts'
 import type { DialogTexts } from './dialog-texts.ts'
 import { editorTextsZh } from './editor-texts-zh.ts'
+import { elicitTextsZh } from './elicit-texts-zh.ts'
 
 const count = (value: number) => value.toLocaleString('zh')
 
@@ -28,6 +30,8 @@ export const dialogTextsZh: DialogTexts = {
   loading: '正在加载表单……',
   loadFailed: '无法加载表单：',
   tryAgain: '重试',
+  changeLoading: '正在加载更改的内容……',
+  changeLoadFailed: '无法加载更改的内容：',
   note: '拒绝的理由，或批准时的附言（可不填）',
   deny: '拒绝',
   approve: '批准',
@@ -47,4 +51,6 @@ export const dialogTextsZh: DialogTexts = {
   notLoaded: (why) => `无法加载对话框：${why}；重新加载页面可能有帮助`,
   removed: '对话框已从页面中移除',
   editor: editorTextsZh,
+  change: changeTextsZh,
+  elicit: elicitTextsZh,
 }

@@ -1,5 +1,7 @@
 import { type AskingTexts, askingTextsEn } from './asking-texts.ts'
+import type { ChangeTexts } from './change-texts.ts'
 import type { EditorTexts } from './editor-texts.ts'
+import type { ElicitTexts } from './elicit-texts.ts'
 
 /**
  * Every sentence of the confirmation dialog. Replace any of them with the `texts` option; complete sets
@@ -47,6 +49,10 @@ export interface DialogTexts extends AskingTexts {
   /** Stands before the browser's own words for why it could not be fetched. */
   readonly loadFailed: string
   readonly tryAgain: string
+  /** While what has changed of the tool is fetched: until it is shown there can be no yes. */
+  readonly changeLoading: string
+  /** Stands before the browser's own words for why it could not be fetched. */
+  readonly changeLoadFailed: string
   /** Label of the field for a reason, which goes with either answer. */
   readonly note: string
   readonly deny: string
@@ -71,6 +77,10 @@ export interface DialogTexts extends AskingTexts {
   readonly removed: string
   /** Sentences of the editor that replace the English ones, which are fetched with the editor. */
   readonly editor: Partial<EditorTexts>
+  /** Sentences about a change of the tool that replace the English ones, which are fetched when one is shown. */
+  readonly change: Partial<ChangeTexts>
+  /** Sentences of the questions of servers that replace the English ones, which are fetched with the first question. */
+  readonly elicit: Partial<ElicitTexts>
 }
 
 const count = (value: number) => value.toLocaleString('en')
@@ -100,6 +110,8 @@ export const dialogTextsEn: DialogTexts = {
   loading: 'Loading the form …',
   loadFailed: 'The form could not be loaded:',
   tryAgain: 'Try again',
+  changeLoading: 'Loading what has changed …',
+  changeLoadFailed: 'What has changed could not be loaded:',
   note: 'Reason for denying, or a note with your yes (optional)',
   deny: 'Deny',
   approve: 'Approve',
@@ -117,4 +129,6 @@ export const dialogTextsEn: DialogTexts = {
   ...askingTextsEn,
   removed: 'the dialog was removed from the page',
   editor: {},
+  change: {},
+  elicit: {},
 }

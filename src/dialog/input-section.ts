@@ -1,10 +1,10 @@
 import type { ApprovalRequest } from '../execution/approval.ts'
-import { errorToData } from '../tool/error-data.ts'
 import { copyJson, isRecord, type JsonObject } from '../tool/json-value.ts'
+import { changeSection } from './change-section.ts'
 import type { DialogTexts } from './dialog-texts.ts'
 import type { InputEditing } from './input-editor.ts'
 import { inputView } from './input-view.ts'
-import { literalElement } from './literal-view.ts'
+import { loadInto } from './load-into.ts'
 import { makeElement } from './make-element.ts'
 import { smallButton } from './small-button.ts'
 
@@ -19,7 +19,7 @@ export interface EditAnswer {
 
 /** The input of a request: literal at first, and an editor that is fetched when it is needed. */
 export interface InputSection {
-  /** The form of the person's fields, if there are any, and the input. */
+  /** What has changed of the tool and the form of the person's fields, if there are any, and the input. */
   readonly elements: readonly HTMLElement[]
   answer(): EditAnswer
 }
@@ -30,7 +30,7 @@ export function inputSection(
   texts: DialogTexts,
   changed: () => void,
 ): InputSection {
-  const { userFields } = request
+  const { userFields, change } = request
   // A copy: what is shown, and compared with, stays what it was when the question was asked.
   const proposed = withoutFields(copyOf(request.input), userFields)
   let editing: InputEditing | undefined
@@ -43,9 +43,13 @@ export function inputSection(
   }
   const elements = [inputPart(proposed, texts, load)]
   if (userFields !== undefined) elements.unshift(userPart(texts, load, changed))
+  const drift = change && changeSection(change, texts, changed)
+  if (drift !== undefined) elements.unshift(drift.element)
   return {
     elements,
     answer: () => {
+      const blocked = drift?.blocked()
+      if (blocked !== undefined) return { blocked }
       if (editing !== undefined) return editing.answer()
       return userFields === undefined ? {} : { blocked: texts.loading }
     },
@@ -93,34 +97,4 @@ function userPart(texts: DialogTexts, load: LoadEditing, changed: () => void): H
   })
   open()
   return makeElement('div', {}, makeElement('h3', { part: 'heading' }, texts.userFields), place)
-}
-
-// What stands in the place stays until the editor is there: without it the input can still be read and answered.
-function loadInto(
-  place: HTMLElement,
-  texts: DialogTexts,
-  load: LoadEditing,
-  show: (editing: InputEditing) => void,
-): () => void {
-  const line = makeElement('div', { class: 'quiet', role: 'status' })
-  const open = async () => {
-    place.prepend(line)
-    line.replaceChildren(texts.loading)
-    try {
-      const editing = await load()
-      line.remove()
-      adopt(place.getRootNode(), editing.styleSheet)
-      show(editing)
-    } catch (error) {
-      line.replaceChildren(`${texts.loadFailed} `, literalElement(errorToData(error).message), ' ', retry)
-    }
-  }
-  const start = () => void open()
-  const retry = smallButton(texts.tryAgain, start)
-  return start
-}
-
-function adopt(root: Node, sheet: CSSStyleSheet): void {
-  if (!(root instanceof ShadowRoot) || root.adoptedStyleSheets.includes(sheet)) return
-  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
 }

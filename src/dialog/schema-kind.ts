@@ -33,12 +33,24 @@ export function kindOf(schema: JsonObject, value: JsonValue | undefined): Contro
 
 /** All values that a schema allows, when it names them. */
 export function choicesOf(schema: JsonObject): readonly JsonValue[] | undefined {
-  if ('const' in schema) return schema.const === undefined ? undefined : [schema.const]
-  if (Array.isArray(schema.enum)) return schema.enum
+  return titledChoicesOf(schema)?.map(({ value }) => value)
+}
+
+/** A value that a schema allows, and what it calls it. */
+export interface TitledChoice {
+  readonly value: JsonValue
+  readonly title?: unknown
+}
+
+/** As {@link choicesOf}, with what each of them is called. */
+export function titledChoicesOf(schema: JsonObject): readonly TitledChoice[] | undefined {
+  const { const: only, title } = schema
+  if ('const' in schema) return only === undefined ? undefined : [{ value: only, title }]
+  if (Array.isArray(schema.enum)) return schema.enum.map((value: JsonValue) => ({ value }))
   const branches: unknown = schema.anyOf ?? schema.oneOf
   if (!Array.isArray(branches) || branches.length === 0) return undefined
-  const named = branches.map((branch: unknown) => choicesOf(asSchema(branch)))
-  return named.every((values) => values !== undefined) ? named.flat() : undefined
+  const named = branches.map((branch: unknown) => titledChoicesOf(asSchema(branch)))
+  return named.every((choices) => choices !== undefined) ? named.flat() : undefined
 }
 
 /** A part of a schema; one that is no object says nothing about its values. */

@@ -3,7 +3,7 @@ import type { FormControl, FormControlOptions, Reading } from './form-control.ts
 import { printJson, readJson, readNumber } from './json-text.ts'
 import { literalPieces } from './literal-text.ts'
 import { makeElement } from './make-element.ts'
-import { choicesOf, kindOf } from './schema-kind.ts'
+import { kindOf, type TitledChoice, titledChoicesOf } from './schema-kind.ts'
 
 /** Longer texts get a field of several lines, in UTF-16 units. */
 const maxLineLength = 60
@@ -18,9 +18,9 @@ export function valueControl(options: FormControlOptions): FormControl {
     case 'boolean':
       return options.required || options.value !== undefined
         ? checkControl(options)
-        : choiceControl(options, [true, false])
+        : choiceControl(options, [{ value: true }, { value: false }])
     case 'choice':
-      return choiceControl(options, choicesOf(options.schema) ?? [])
+      return choiceControl(options, titledChoicesOf(options.schema) ?? [])
     default:
       return jsonControl(options)
   }
@@ -95,14 +95,20 @@ function checkControl({ value, attributes }: FormControlOptions): FormControl {
 
 function choiceControl(
   { value, required, attributes, texts }: FormControlOptions,
-  values: readonly JsonValue[],
+  choices: readonly TitledChoice[],
 ): FormControl {
+  const values = choices.map((one) => one.value)
   const allTexts = values.every((one) => typeof one === 'string')
-  const option = (one: JsonValue, index: number) =>
-    makeElement('option', { value: String(index) }, oneLine(allTexts ? String(one) : JSON.stringify(one)))
+  const label = ({ value: one, title }: TitledChoice) => {
+    const own = allTexts ? String(one) : JSON.stringify(one)
+    // The value is what is sent, whatever it is called.
+    return typeof title === 'string' && title !== '' && title !== own ? `${title} (${own})` : own
+  }
+  const option = (one: TitledChoice, index: number) =>
+    makeElement('option', { value: String(index) }, oneLine(label(one)))
   const target = makeElement('select', { ...attributes, autocomplete: 'off' })
   if (!required || value === undefined) target.append(makeElement('option', { value: '' }, texts.notSet))
-  target.append(...values.map(option))
+  target.append(...choices.map(option))
   const start =
     value === undefined ? -1 : values.findIndex((one) => canonicalJson(one) === canonicalJson(value))
   target.value = start < 0 ? '' : String(start)

@@ -11,7 +11,8 @@ export function approvalRequest(
   pending: PendingCall,
   { mayRemember, check, signal }: Pick<ApprovalRequest, 'mayRemember' | 'check' | 'signal'>,
 ): ApprovalRequest {
-  const { callId, kind, toolName, origin, description, input, reasons, inputSchema, userFields } = pending
+  const { kind, digest: _digest, metadata: _metadata, concurrencyKey: _key, ...question } = pending
+  const { callId, toolName } = question
   if (kind === 'external') {
     throw new Error(
       `approvalRequest(): the call "${callId}" of ${toolName} is answered elsewhere. Give resume() its { output }.`,
@@ -19,7 +20,8 @@ export function approvalRequest(
   }
   return Object.freeze(
     defined({
-      ...{ callId, toolName, origin, description, input, reasons, inputSchema, userFields, check, signal },
+      ...question,
+      ...{ check, signal },
       mayRemember: kind === 'fields' ? [] : mayRemember,
     }),
   )

@@ -2,6 +2,7 @@ import { stopped, untilAborted } from '../tool/abort.ts'
 import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
 import type { JsonObject, ToolIssue } from '../tool/json-value.ts'
+import type { ToolChange } from '../tool/tool-change.ts'
 import type { ToolOrigin } from '../tool/tool-origin.ts'
 import type { Settlement } from '../tool/tool-result.ts'
 import { replacedSince } from '../toolset/listed-tool.ts'
@@ -24,6 +25,8 @@ export interface ApprovalRequest {
   readonly input: JsonObject
   /** Why the person is asked, if somebody said why. */
   readonly reasons: readonly string[]
+  /** What of the tool has changed since a person approved it, if that is why. */
+  readonly change?: ToolChange
   /** JSON Schema of the whole input, the person's fields included: what a form is made from. */
   readonly inputSchema: JsonObject
   /** JSON Schema of the fields that the person fills in. When set, a yes must carry them. */
@@ -85,7 +88,7 @@ async function answered(
   const { answer: _unfit, decision, ...open } = call
   const reasons = [...(decision.kind === 'allow' ? [] : decision.reasons), done.response.text]
   return getYes(
-    { ...open, decision: { kind: decision.kind === 'fields' ? 'fields' : 'confirm', reasons } },
+    { ...open, decision: { ...decision, kind: decision.kind === 'fields' ? 'fields' : 'confirm', reasons } },
     scope,
   )
 }

@@ -3,6 +3,7 @@ import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
 import { now } from '../tool/clock.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { untilGivenUp } from '../tool/time-limit.ts'
+import type { ToolChange } from '../tool/tool-change.ts'
 import type { Settlement } from '../tool/tool-result.ts'
 import type { MaybePromise } from '../tool/when-done.ts'
 import type { CallStart } from '../toolset/tool-source.ts'
@@ -91,7 +92,7 @@ function settleReturned(
   }
   if (outcome.kind !== 'approval') return settleOutcome(call, outcome, scope)
   if (call.approval !== undefined) return failure('denied', scope.texts.askedTwice(call.name))
-  return defer(pass, asking(call, [outcome.reason]), scope)
+  return defer(pass, asking(call, [outcome.reason], outcome.change), scope)
 }
 
 /** Writes down that a call with an effect starts; the ending of the call when that fails. */
@@ -117,10 +118,14 @@ function leftCheck(call: PreparedCall, answer: Preflight, pass: Pass, scope: Exe
     return notReady(call.name, answer, scope)
   }
   announce(call, scope)
-  return defer(pass, asking(call, answer.reasons), scope)
+  return defer(pass, asking(call, answer.reasons, answer.change), scope)
 }
 
 /** The call, checked by now, with a question to the person. */
-function asking({ unchecked: _done, ...call }: PreparedCall, reasons: readonly string[]): PreparedCall {
-  return { ...call, decision: { kind: 'confirm', reasons } }
+function asking(
+  { unchecked: _done, ...call }: PreparedCall,
+  reasons: readonly string[],
+  change: ToolChange | undefined,
+): PreparedCall {
+  return { ...call, decision: { kind: 'confirm', reasons, change } }
 }

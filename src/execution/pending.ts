@@ -22,6 +22,7 @@ export function questionAbout(call: PreparedCall): Question {
     description,
     input: call.input,
     reasons: decision.kind === 'allow' ? [] : decision.reasons,
+    change: decision.kind === 'allow' ? undefined : decision.change,
     inputSchema: wholeSchema(call),
     userFields: decision.kind === 'fields' ? userFields : undefined,
   })

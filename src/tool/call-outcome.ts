@@ -1,5 +1,6 @@
 import type { ErrorData } from './error-data.ts'
 import type { JsonObject, ToolIssue } from './json-value.ts'
+import type { ToolChange } from './tool-change.ts'
 import type { ToolLabels } from './tool-definition.ts'
 import type { ToolResponse } from './tool-response.ts'
 
@@ -16,6 +17,8 @@ export type Preflight =
       readonly needsApproval: boolean
       /** Why the tool wants a person asked, in its own words. */
       readonly reasons: readonly string[]
+      /** What of the tool has changed since a person approved it, if that is why. */
+      readonly change?: ToolChange
       /** Calls of one tool with equal keys run one after the other. */
       readonly concurrencyKey?: string
       readonly labels: ToolLabels
@@ -47,7 +50,7 @@ export type CallOutcome =
   | { readonly kind: 'retry'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string }
   /** The tool asks for a person's yes and will start again with it. */
-  | { readonly kind: 'approval'; readonly reason: string }
+  | { readonly kind: 'approval'; readonly reason: string; readonly change?: ToolChange }
   /** The answer comes later and from elsewhere. */
   | { readonly kind: 'deferred'; readonly metadata?: JsonObject }
   | { readonly kind: 'crash'; readonly error: ErrorData; readonly mayHaveRun?: boolean }

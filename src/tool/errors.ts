@@ -1,4 +1,5 @@
 import type { JsonObject, ToolIssue } from './json-value.ts'
+import type { ToolChange } from './tool-change.ts'
 
 /** What went wrong, for programs. A tool's own error keeps its own code, so the union is open. */
 export type ToolErrorCode =
@@ -93,9 +94,13 @@ export class ToolFailed extends Error {
  * start, with `context.approval` set.
  */
 export class ApprovalRequired extends Error {
-  constructor(reason: string) {
+  /** What of the tool has changed since a person approved it: shown beside the reason. */
+  readonly change?: ToolChange
+
+  constructor(reason: string, options: { readonly change?: ToolChange | undefined } = {}) {
     super(reason)
     this.name = 'ApprovalRequired'
+    if (options.change !== undefined) this.change = options.change
   }
 }
 

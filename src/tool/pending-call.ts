@@ -1,4 +1,5 @@
 import type { JsonObject } from './json-value.ts'
+import type { ToolChange } from './tool-change.ts'
 import type { ToolOrigin } from './tool-origin.ts'
 
 /**
@@ -19,6 +20,8 @@ export interface PendingCall {
   readonly input: JsonObject
   /** Why the person is asked, if somebody said why. */
   readonly reasons: readonly string[]
+  /** What of the tool has changed since a person approved it, if that is why. */
+  readonly change?: ToolChange
   /** JSON Schema of the whole input, the person's fields included. */
   readonly inputSchema: JsonObject
   /** JSON Schema of the fields that the person fills in. */

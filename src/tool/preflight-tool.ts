@@ -57,20 +57,16 @@ const crashed = (error: unknown): Preflight => ({ kind: 'crash', error: errorToD
 type Ready = Extract<Preflight, { readonly kind: 'ready' }>
 
 /** Whether a person is to be asked, and why. */
-type Asked = Pick<Ready, 'needsApproval' | 'reasons'>
+type Asked = Pick<Ready, 'needsApproval' | 'reasons' | 'change'>
 
-function readyAs(
-  tool: Tool,
-  value: unknown,
-  { input, droppedKeys, needsApproval, reasons }: Pick<Ready, 'input' | 'droppedKeys'> & Asked,
-): Ready {
+function readyAs(tool: Tool, value: unknown, looked: Pick<Ready, 'input' | 'droppedKeys'> & Asked): Ready {
   const { options } = tool['~internals']
   const key = options.concurrencyKey?.(value)
   const { labels: declared } = tool.definition
   const labels = areDecided(declared)
     ? declared
     : strictest(declared, (name) => (options[name] as (input: unknown) => unknown)(value))
-  const ready: Ready = { kind: 'ready', input, droppedKeys, needsApproval, reasons, labels }
+  const ready: Ready = { kind: 'ready', ...looked, labels }
   return key === undefined ? ready : { ...ready, concurrencyKey: String(key) }
 }
 
@@ -86,24 +82,25 @@ function askTool(tool: Tool, value: unknown, contextOf: () => RunContext): Maybe
 }
 
 async function askFunctions(tool: Tool, value: unknown, context: RunContext): Promise<Asked | Preflight> {
-  const reasons = await runCheck(tool['~internals'].options, value, context)
-  if (!Array.isArray(reasons)) return reasons
-  return { reasons, needsApproval: reasons.length > 0 || (await needsApproval(tool, value, context)) }
+  const asked = await runCheck(tool['~internals'].options, value, context)
+  return asked ?? { reasons: [], needsApproval: await needsApproval(tool, value, context) }
 }
 
-/** The reasons to ask a person, or how the check ended the call. */
+/** Why the check wants a person asked, or how it ended the call. */
 async function runCheck(
   options: ToolOptions,
   value: unknown,
   context: RunContext,
-): Promise<string[] | Preflight> {
+): Promise<Asked | Preflight | undefined> {
   try {
     await options.check?.(value, context)
-    return []
+    return undefined
   } catch (error) {
     const outcome = thrownOutcome(error)
     if (outcome.kind === 'deferred') return { kind: 'crash', error: errorToData(error) }
-    return outcome.kind === 'approval' ? [outcome.reason] : outcome
+    if (outcome.kind !== 'approval') return outcome
+    const { kind: _kind, reason, ...rest } = outcome
+    return { ...rest, needsApproval: true, reasons: [reason] }
   }
 }
 

@@ -14,18 +14,19 @@ export function thrownOutcome(thrown: unknown): ThrownOutcome {
   const { name, message } = error
   if (name === 'ModelRetry') return { kind: 'retry', message }
   if (name === 'ToolFailed') return { kind: 'failed', message }
-  if (name === 'ApprovalRequired') return { kind: 'approval', reason: message }
-  if (name === 'CallDeferred') return deferredOutcome((thrown as { readonly metadata?: unknown }).metadata)
+  if (name === 'ApprovalRequired') return withJson({ kind: 'approval', reason: message }, 'change', thrown)
+  if (name === 'CallDeferred') return withJson({ kind: 'deferred' }, 'metadata', thrown)
   return { kind: 'crash', error }
 }
 
-// What is kept until then must outlive the page.
-function deferredOutcome(metadata: unknown): ThrownOutcome {
-  if (metadata === undefined) return { kind: 'deferred' }
-  const { value, issues } = copyJsonObject(metadata)
-  if (issues === undefined) return { kind: 'deferred', metadata: value }
+// What is kept until the answer must outlive the page.
+function withJson(outcome: ThrownOutcome, key: 'change' | 'metadata', thrown: unknown): ThrownOutcome {
+  const { [key]: given, name } = thrown as { readonly [Key in typeof key | 'name']?: unknown }
+  if (given === undefined) return outcome
+  const { value, issues } = copyJsonObject(given)
+  if (issues === undefined) return { ...outcome, [key]: value }
   return {
     kind: 'crash',
-    error: { name: 'ToolError', message: `CallDeferred: metadata must be JSON: ${firstIssue(issues)}` },
+    error: { name: 'ToolError', message: `${name}: ${key} must be JSON: ${firstIssue(issues)}` },
   }
 }

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { changeTextsEn } from '../../../src/dialog/change-texts.ts'
 import { confirmDialog } from '../../../src/dialog/confirm-dialog.ts'
 import { dialogTextsEn } from '../../../src/dialog/dialog-texts.ts'
 import { dialogTextsZh } from '../../../src/dialog/dialog-texts-zh.ts'
 import { editorTextsEn } from '../../../src/dialog/editor-texts.ts'
+import { elicitTextsEn } from '../../../src/dialog/elicit-texts.ts'
 import { loadedDialog } from '../../../src/dialog/load-dialog.ts'
 import { ToolExecutor } from '../../../src/execution/tool-executor.ts'
 import { tool } from '../../../src/tool/tool.ts'
@@ -56,26 +58,34 @@ describe('confirmDialog refuses', () => {
   })
 })
 
+const lateTexts = { editor: editorTextsEn, change: changeTextsEn, elicit: elicitTextsEn }
+
 describe('the texts', () => {
   test('exist in both languages, each of them its own', () => {
     expect(Object.keys(dialogTextsZh)).toEqual(Object.keys(dialogTextsEn))
     for (const [name, english] of Object.entries(dialogTextsEn)) {
       const chinese = dialogTextsZh[name as keyof typeof dialogTextsZh]
       expect(typeof chinese).toBe(typeof english)
-      if (name === 'editor') continue
+      if (name in lateTexts) continue
       if (name !== 'lang') expect(written(chinese)).toMatch(/\p{Script=Han}/u)
       expect(written(english)).not.toMatch(/\p{Script=Han}/u)
     }
   })
 
-  test('of the editor exist in both languages, the Chinese ones with the dialog, the English ones with the editor', () => {
-    const chinese: Record<string, unknown> = { ...dialogTextsZh.editor }
-    expect(Object.keys(chinese)).toEqual(Object.keys(editorTextsEn))
-    expect(dialogTextsEn.editor).toEqual({})
-    for (const [name, english] of Object.entries(editorTextsEn)) {
-      expect(written(chinese[name])).toMatch(/\p{Script=Han}/u)
-      expect(written(english)).not.toMatch(/\p{Script=Han}/u)
-    }
+  test.each(Object.entries(lateTexts))(
+    'of "%s" exist in both languages, the Chinese ones with the dialog, the English ones with what they are for',
+    (group, texts) => {
+      const chinese: Record<string, unknown> = { ...dialogTextsZh[group as keyof typeof lateTexts] }
+      expect(Object.keys(chinese)).toEqual(Object.keys(texts))
+      expect(dialogTextsEn[group as keyof typeof lateTexts]).toEqual({})
+      for (const [name, english] of Object.entries(texts)) {
+        expect(written(chinese[name])).toMatch(/\p{Script=Han}/u)
+        expect(written(english)).not.toMatch(/\p{Script=Han}/u)
+      }
+    },
+  )
+
+  test('count problems as people do', () => {
     expect([1, 2].map(editorTextsEn.wrong)).toEqual(['The input has a problem.', 'The input has 2 problems.'])
   })
 
