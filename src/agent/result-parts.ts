@@ -26,6 +26,7 @@ export async function readParts(
     const parts: FilePart[] = []
     let { text } = response
     for (const part of response.parts as readonly ResponsePart[]) {
+      if (part?.appOnly) continue
       const read = await readPart(part, signal).catch(() => undefined)
       if (read !== undefined) parts.push(read)
       else text += `\n${texts.lostPart(String(part?.name ?? part?.type))}`

@@ -12,6 +12,8 @@ export interface ResponsePart {
   readonly name?: string
   /** Size in bytes. */
   readonly size?: number
+  /** It is not sent to a model: what one should know of it is in the text. @default false */
+  readonly appOnly?: boolean
 }
 
 /** What a response holds beside its text. */

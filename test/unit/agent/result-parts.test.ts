@@ -46,6 +46,12 @@ describe('images and files of a result', () => {
     expect(result?.text).toBe('A picture.')
   })
 
+  it('stay with the app when they are for it alone', async () => {
+    const result = await resultOf({ ...image(bytes), appOnly: true }, { ...image(bytes), appOnly: false })
+    expect(result?.parts).toHaveLength(1)
+    expect(await resultOf({ ...image(bytes), appOnly: true })).not.toHaveProperty('parts')
+  })
+
   it('may be large', async () => {
     const large = new Uint8Array(300_001).fill(65)
     const result = await resultOf(image(large))
