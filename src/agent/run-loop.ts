@@ -172,19 +172,28 @@ class Loop {
 
   async #ask(
     tools: readonly ToolDefinition[],
-    { offered }: StepTools,
+    { offered, notes }: StepTools,
     early: EarlyCalls | undefined,
   ): Promise<ModelMessage> {
-    const { model, instructions, signal, record } = this.#setup
+    const { model, signal, record } = this.#setup
     if (tools.length > 0) this.#lastOffered = tools
     // A run that was saved in between has lost what it offered last: it is what it would offer now.
     const last = this.#lastOffered ?? offered.map(({ definition }) => definition)
     const closedTools = tools.length === 0 && last.length > 0 ? last : undefined
+    const instructions = this.#instructions(notes)
     const request = defined({ instructions, messages: record.messages, tools, closedTools, signal })
     const tell = this.#setup.tell && ((event: MessageEvent) => emit(this.#setup, event))
     const message = await readModel(model, request, { tell, begin: early?.begin })
     record.addUsage(message.usage)
     return message
+  }
+
+  /** The app's, and which tools the model would look for in vain. */
+  #instructions(notes: StepTools['notes']): string | undefined {
+    const { instructions, texts } = this.#setup
+    const failed = notes.flatMap((note) => (note.kind === 'failed' ? [note.source] : []))
+    if (failed.length === 0) return instructions
+    return [instructions, texts.unreachable(failed)].filter(Boolean).join('\n\n')
   }
 
   /** Runs the calls of a step; the result when the run is over, or pauses, with them. */

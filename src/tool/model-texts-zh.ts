@@ -42,6 +42,8 @@ export const modelTextsZh: ModelTexts = {
   notAnswered: (name, reason) => `${name} 没有执行：向用户的询问没有得到回答就结束了（${reason}）。`,
   leftOpen: (name) => `${name} 没有执行：用户没有回答关于它的询问。除非用户要求，否则不要再次调用。`,
   waiting: (name) => `${name} 正在等待回答，还没有结果。`,
+  unreachable: (sources) =>
+    `这些工具来源目前无法连接，其工具不可用：${sources.join('、')}。如果任务需要它们，请说明。`,
   confirmFailed: (name, reason) => `${name} 没有执行：向用户询问时出错（${reason}）。`,
   inputEdited: (input) => `（用户在批准前修改了参数。实际执行的是：${input}）`,
   approvedWithNote: (note) => `（用户批准时附言：${note}）`,

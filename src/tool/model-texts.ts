@@ -39,6 +39,8 @@ export interface ModelTexts {
   leftOpen(name: string): string
   /** While nobody has answered yet. */
   waiting(name: string): string
+  /** Behind the instructions, while sources of tools cannot be used: each by its label. */
+  unreachable(sources: readonly string[]): string
   confirmFailed(name: string, reason: string): string
   inputEdited(input: string): string
   /** The person's note with a yes. */
@@ -154,6 +156,9 @@ export const modelTextsEn: ModelTexts = {
     notExecuted(name, `the question to the user ended without an answer (${reason})`),
   leftOpen: (name) => notExecuted(name, `the user did not answer. ${unlessAsked}`),
   waiting: (name) => `${name} waits for an answer.`,
+  unreachable: (sources) =>
+    `These sources of tools cannot be reached now, and their tools are missing: ${sources.join(', ')}. ` +
+    'If the task needs them, say so.',
   confirmFailed: (name, reason) => notExecuted(name, `asking the user failed (${reason})`),
   inputEdited: (input) => `(The user changed the arguments. What ran: ${input})`,
   approvedWithNote: (note) => `(The user approved this with a note: ${note})`,

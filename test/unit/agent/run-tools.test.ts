@@ -224,6 +224,8 @@ describe('the start of a step', () => {
     const failed = { kind: 'failed', source: 'the mail server', message: 'no answer' }
     expect(notesOf(events)).toEqual([[failed], [failed], []])
     expect(offeredBy(model)).toEqual([['a'], ['a'], ['a', 'm']])
+    const told = expect.stringMatching(/cannot be reached now.*the mail server/)
+    expect(model.requests.map(({ instructions }) => instructions)).toEqual([told, told, undefined])
   })
 
   it('tells of names on the deny list that are not there while they may yet come, and refuses them else', async () => {
