@@ -1,0 +1,88 @@
+import { linkedAbort, onAbort, type Stop, stopped, untilAborted } from '../../tool/abort.ts'
+import { cspWatch } from './csp-watch.ts'
+import { diagnose } from './diagnosis.ts'
+import { type McpConnectionOptions, McpError } from './mcp-connection.ts'
+import { type SlotKind, takeSlot } from './origin-slots.ts'
+import { reasonOf } from './reason-of.ts'
+import { redirectFault } from './redirect-fault.ts'
+
+/** An answer whose body is still to be read. */
+export interface OpenAnswer {
+  readonly response: Response
+  /** Aborts with {@link close} and with what stops the request. */
+  readonly stop: Stop
+  /** Lets go of the body and of its connection, whether or not it is over. May be called twice. */
+  close(): void
+}
+
+export interface OpenOptions {
+  readonly kind: SlotKind
+  readonly stop: Stop
+  /** Called when it leaves: before that it waits for a connection. */
+  readonly sent?: () => void
+  /** Whether a failure is worth requests that find out why. @default true */
+  readonly diagnosed?: boolean
+}
+
+/** The address of a server, with all that each request to it needs. */
+export interface Endpoint {
+  readonly url: URL
+  /** @throws McpError when nothing answered; the reason of the signal when that was why. */
+  open(init: RequestInit, options: OpenOptions): Promise<OpenAnswer>
+  close(): void
+}
+
+type EndpointOptions = Pick<McpConnectionOptions, 'url' | 'headers' | 'fetch'>
+
+export function endpointOf({ url, headers, fetch: given }: EndpointOptions): Endpoint {
+  const send = given ?? ((...request: Parameters<typeof fetch>) => fetch(...request))
+  const watch = cspWatch(url)
+  return {
+    url,
+    close: () => watch.stop(),
+    async open(init, { kind, stop, sent, diagnosed = true }) {
+      const all = withHeaders(init.headers, (await headers?.()) ?? {})
+      const giveBack = await takeSlot(url.origin, kind, stop)
+      const link = linkedAbort(undefined)
+      const forget = onAbort(stop, () => link.abort(reasonOf(stop)))
+      const close = () => {
+        forget()
+        link.abort(new DOMException('The connection was let go of', 'AbortError'))
+        giveBack()
+      }
+      try {
+        const request = { ...init, headers: all, redirect: 'manual', signal: link.signal } as const
+        sent?.()
+        const response = await settled(send(url, request), link)
+        const fault = await redirectFault(response, url, send, link)
+        if (fault !== undefined) throw fault
+        return { response, stop: link, close }
+      } catch (error) {
+        close()
+        if (stop.aborted) throw reasonOf(stop)
+        if (error instanceof McpError) throw error
+        throw await diagnose({ url, cause: error, headers: all, fetch: send, stop, watch, diagnosed })
+      }
+    },
+  }
+}
+
+/** Waits for an answer, but not for a `fetch` of the app that does not know its signal. */
+async function settled(answer: Promise<Response>, stop: Stop): Promise<Response> {
+  const response = await untilAborted(answer, stop)
+  if (response !== stopped) return response
+  answer
+    .then(
+      (late) => late.body?.cancel(),
+      () => {},
+    )
+    .catch(() => {})
+  throw reasonOf(stop)
+}
+
+/** The headers of the protocol stand; the app's own are added to them. */
+function withHeaders(init: HeadersInit | undefined, own: Readonly<Record<string, string>>): Headers {
+  const headers = new Headers(init)
+  for (const [name, value] of Object.entries(own)) if (!headers.has(name)) headers.set(name, value)
+  return headers
+}
