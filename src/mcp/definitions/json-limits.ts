@@ -1,0 +1,34 @@
+import { isObject } from '../../tool/json-value.ts'
+
+/** How large a JSON value may be. */
+export interface JsonLimits {
+  /** Of its JSON text in UTF-8. */
+  readonly maxBytes: number
+  /** How many objects and lists may stand inside of each other. */
+  readonly maxDepth: number
+  /** How many objects and lists there may be in all. */
+  readonly maxNodes: number
+}
+
+/**
+ * Of what is kept of each tool, compared and shown. Deep enough for anything, and not too deep for what
+ * recurses: the limits of the schemas are narrower.
+ */
+export const definitionLimits: JsonLimits = { maxBytes: 1024 * 1024, maxDepth: 200, maxNodes: 32_768 }
+
+/** What of the limits a value exceeds, to stand behind "it"; undefined when it keeps them. Does not recurse. */
+export function exceeds(value: unknown, { maxBytes, maxDepth, maxNodes }: JsonLimits): string | undefined {
+  const open: { readonly node: object; readonly depth: number }[] = []
+  const visit = (node: unknown, depth: number) => {
+    if (isObject(node)) open.push({ node, depth })
+  }
+  visit(value, 1)
+  for (let nodes = 1; open.length > 0; nodes += 1) {
+    const { node, depth } = open.pop() as (typeof open)[number]
+    if (depth > maxDepth) return `is nested deeper than ${maxDepth} levels`
+    if (nodes + open.length > maxNodes) return `has more than ${maxNodes} objects and lists`
+    for (const member of Object.values(node)) visit(member, depth + 1)
+  }
+  const bytes = new TextEncoder().encode(JSON.stringify(value) ?? '').length
+  return bytes > maxBytes ? `is larger than ${maxBytes / 1024} KiB` : undefined
+}

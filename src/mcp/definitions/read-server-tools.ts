@@ -1,0 +1,127 @@
+import { isRecord, type JsonObject } from '../../tool/json-value.ts'
+import { oneLine } from './clean-text.ts'
+import { nameTools } from './name-tools.ts'
+import { readServerTool } from './read-server-tool.ts'
+import type { ServerTool, SetAside } from './server-tool.ts'
+
+/** How a server's tools are read. */
+export interface ServerToolsOptions {
+  /** In front of each name. Already checked: 1 to 64 letters, digits, `_` or `-`. */
+  readonly namespace: string
+  /** Of one server. @default 128 */
+  readonly maxTools?: number | undefined
+  /** Of one text for the model, in UTF-16 units. @default 4096 */
+  readonly maxDescriptionChars?: number | undefined
+  /** Names of tools from elsewhere: a text that holds one is flagged. @default none */
+  readonly otherNames?: readonly string[] | undefined
+}
+
+/** The tools of a server that can be used, in the server's order, and why the others cannot. */
+export interface ServerTools {
+  readonly tools: readonly ServerTool[]
+  readonly setAside: readonly SetAside[]
+}
+
+const maxNameChars = 256
+const maxShownChars = 80
+
+/**
+ * Reads what a server listed into tools that are safe to show and to use. A tool that cannot be used is set
+ * aside with a reason; nothing that a server sends makes this throw.
+ */
+export async function readServerTools(
+  items: readonly JsonObject[],
+  { namespace, maxTools = 128, maxDescriptionChars = 4096, otherNames = [] }: ServerToolsOptions,
+): Promise<ServerTools> {
+  const { named, setAside } = byOriginalName(items)
+  const names = nameTools(namespace, [...named.keys()])
+  const tools: ServerTool[] = []
+  const left: string[] = []
+  for (const [originalName, item] of named) {
+    if (tools.length >= maxTools) {
+      left.push(originalName)
+      continue
+    }
+    const others = [...names.keys()].filter((other) => other !== originalName)
+    const read = await readSafely(item, {
+      originalName,
+      name: names.get(originalName) as string,
+      maxDescriptionChars,
+      otherNames: [...otherNames, ...others],
+    })
+    if ('raw' in read) tools.push(read)
+    else setAside.push({ names: [shown(originalName)], ...read })
+  }
+  if (left.length > 0) setAside.push(tooMany(left, maxTools))
+  return { tools, setAside }
+}
+
+type Reading = Parameters<typeof readServerTool>[1]
+
+async function readSafely(item: JsonObject, reading: Reading): ReturnType<typeof readServerTool> {
+  try {
+    return await readServerTool(item, reading)
+  } catch (error) {
+    const why = oneLine(error instanceof Error ? error.message : String(error), maxNameChars)
+    return { kind: 'unreadable', reason: `Its definition cannot be read: ${why}.` }
+  }
+}
+
+/** The items that have a name of their own, and what is wrong with the others. */
+function byOriginalName(items: readonly JsonObject[]): {
+  readonly named: ReadonlyMap<string, JsonObject>
+  readonly setAside: SetAside[]
+} {
+  const groups = new Map<string, JsonObject[]>()
+  const setAside: SetAside[] = []
+  for (const item of items) {
+    const name: unknown = isRecord(item) ? item.name : undefined
+    const problem = nameProblem(name)
+    if (problem !== undefined) {
+      const names = typeof name === 'string' && name !== '' ? [shown(name)] : []
+      setAside.push({ names, kind: 'unreadable', reason: problem })
+      continue
+    }
+    const group = groups.get(name as string)
+    if (group === undefined) groups.set(name as string, [item])
+    else group.push(item)
+  }
+  const named = new Map<string, JsonObject>()
+  for (const [name, [first, ...more]] of groups) {
+    if (first !== undefined && more.length === 0) named.set(name, first)
+    else setAside.push(duplicates(name, more.length + 1))
+  }
+  return { named, setAside }
+}
+
+function nameProblem(name: unknown): string | undefined {
+  if (typeof name !== 'string') return 'It has no name, so that it cannot be called.'
+  if (name.trim() === '') return 'Its name is empty, so that it cannot be called.'
+  return name.length > maxNameChars
+    ? `Its name has ${name.length} characters; at most ${maxNameChars} are accepted.`
+    : undefined
+}
+
+function duplicates(name: string, times: number): SetAside {
+  return {
+    names: [shown(name)],
+    kind: 'duplicate',
+    reason:
+      `The server lists ${times} tools under this name, so that nobody can tell which of them a call would run. ` +
+      'None is offered; the server must give each its own name.',
+  }
+}
+
+function tooMany(names: readonly string[], maxTools: number): SetAside {
+  return {
+    names: names.map(shown),
+    kind: 'too-many',
+    reason:
+      `The server has more than ${maxTools} tools; the ${names.length} others are not read. ` +
+      'Raise maxTools, or have the server offer fewer.',
+  }
+}
+
+function shown(name: string): string {
+  return oneLine(name, maxShownChars)
+}

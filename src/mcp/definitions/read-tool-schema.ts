@@ -1,0 +1,42 @@
+import { ToolRegistrationError } from '../../tool/errors.ts'
+import { jsonSchema } from '../../tool/json-schema.ts'
+import { isRecord, type JsonObject, type JsonValue } from '../../tool/json-value.ts'
+import { readInputSchema } from '../../tool/schema.ts'
+import { cleanSchema, type SchemaCleaning } from './clean-schema.ts'
+import { exceeds } from './json-limits.ts'
+import { isEndless } from './schema-cost.ts'
+import { SchemaRefusal } from './schema-refusal.ts'
+
+/** More than any tool needs, and little enough to check each input against. */
+const limits = { maxBytes: 128 * 1024, maxDepth: 32, maxNodes: 4096 }
+
+/**
+ * Reads a schema of a server's tool into one that `jsonSchema()` takes: bounded, clean, in the form of
+ * 2020-12 (draft-07 is accepted), with an object at its root.
+ *
+ * @returns It, frozen, or why it cannot be used, to stand behind "the input schema".
+ */
+export function readToolSchema(raw: JsonValue, field: string, cleaning: SchemaCleaning): JsonObject | string {
+  if (!isRecord(raw)) return 'is no JSON Schema object'
+  const excess = exceeds(raw, limits)
+  if (excess !== undefined) return excess
+  try {
+    const schema = cleanSchema(withObjectRoot(raw as JsonObject), field, cleaning)
+    // As the tool that is made from it will read it.
+    const usable = readInputSchema(jsonSchema(schema), field).jsonSchema
+    return isEndless(usable) ? 'refers to itself in a way that would take forever to check' : usable
+  } catch (error) {
+    if (error instanceof SchemaRefusal) return error.message
+    // It says the place and ends its sentence; so does who tells this.
+    if (error instanceof ToolRegistrationError)
+      return error.message.replace(`${field}, inputSchema: `, 'cannot be used: ').replace(/\.$/, '')
+    throw error
+  }
+}
+
+// The input of a call is an object whether the root says it or not (MCP: CallToolRequest.params.arguments).
+function withObjectRoot(root: JsonObject): JsonObject {
+  const { type } = root
+  const isOne = type === undefined || (Array.isArray(type) && type.includes('object'))
+  return isOne && root.$ref === undefined ? { ...root, type: 'object' } : root
+}
