@@ -1,0 +1,75 @@
+import { defined } from '../../tool/defined.ts'
+import { firstIssue, isRecord, type JsonObject, type ToolIssue } from '../../tool/json-value.ts'
+import { ToolResponse } from '../../tool/tool-response.ts'
+import { cappedText } from './capped-text.ts'
+import { checkStructured } from './check-structured.ts'
+import { wellFormed } from './literal-line.ts'
+import { readContent } from './read-content.ts'
+import { type ResultTexts, resultTextsEn } from './result-texts.ts'
+import { structuredText } from './structured-text.ts'
+
+/** How the result of a call is read. */
+export interface CallResultOptions {
+  /** The name that the model knows the tool by. */
+  readonly toolName: string
+  /** JSON Schema of the structured data, one that was found usable. */
+  readonly outputSchema?: JsonObject | undefined
+  /** The longest text that a model is given, in characters. @default 50_000 */
+  readonly maxResultChars?: number
+  /** @default English */
+  readonly texts?: ResultTexts
+}
+
+/** What a result's `metadata` holds; each only when there is something. */
+export interface CallResultMetadata {
+  /** The server's own, as it came. */
+  readonly _meta?: JsonObject
+  /** What in `data` is not as the tool's `outputSchema` says. */
+  readonly outputIssues?: readonly ToolIssue[]
+  /** How many characters of the text were cut off. */
+  readonly cutChars?: number
+}
+
+/**
+ * Makes a response of what an MCP server answered to `tools/call`. A result that says `isError` becomes an error
+ * response in the server's own words, whatever else is wrong with it: a model that never reads the cause cannot mend
+ * it. Structured data becomes `data`; where it does not fit the `outputSchema`, a line says so and it is kept all the
+ * same. Never throws, and its text is never longer than `maxResultChars`.
+ */
+export function readCallResult(raw: JsonObject, options: CallResultOptions): ToolResponse {
+  const { toolName, outputSchema, maxResultChars = 50_000, texts = resultTextsEn } = options
+  const { structuredContent, isError, _meta } = raw
+  const failed = isError === true
+  const data = structuredContent ?? undefined
+  const { lines, parts, hasText } = readContent(contentOf(raw), texts)
+  const said = [...lines, ...(hasText || data === undefined ? [] : [wellFormed(structuredText(data))])]
+  const issues = failed || data === undefined || !outputSchema ? [] : checkStructured(data, outputSchema)
+  const isMissing = !failed && data === undefined && outputSchema !== undefined
+  const notes = [
+    ...(isMissing ? [texts.noStructuredData] : []),
+    ...(issues.length > 0 ? [wellFormed(texts.mismatch(firstIssue(issues)))] : []),
+  ]
+  const whole = said.join('\n')
+  const nothing = failed ? texts.failed(toolName) : notes.length > 0 ? '' : texts.noOutput
+  const note = notes.map((line) => `\n${line}`).join('')
+  const { text, cutChars } = cappedText(whole.trim() === '' ? nothing : whole, note, maxResultChars, texts)
+  const metadata = given({
+    _meta: isRecord(_meta) ? (_meta as JsonObject) : undefined,
+    outputIssues: issues.length > 0 ? issues : undefined,
+    cutChars,
+  } satisfies Record<keyof CallResultMetadata, unknown>)
+  const status = failed ? 'error' : cutChars === undefined ? 'ok' : 'partial'
+  return ToolResponse[status](text, defined({ data, parts: parts.length > 0 ? parts : undefined, metadata }))
+}
+
+// `toolResult` is where servers of 2024-10-07 put it.
+function contentOf({ content, toolResult }: JsonObject): unknown {
+  if (content !== undefined || toolResult === undefined) return content
+  return typeof toolResult === 'string' ? toolResult : structuredText(toolResult)
+}
+
+/** The members that are there, or undefined when none is. */
+function given(members: Record<string, unknown>): JsonObject | undefined {
+  const there = defined(members)
+  return Object.keys(there).length > 0 ? (there as JsonObject) : undefined
+}
