@@ -27,6 +27,10 @@ const previewHeaders: Record<string, string> = {
 /** Packages that the sources import; named so that Vite finds none of them late and reloads a running page. */
 export const runTimePackages: string[] = [
   '@cfworker/json-schema',
+  '@modelcontextprotocol/sdk/client/auth.js',
+  '@modelcontextprotocol/sdk/client/streamableHttp.js',
+  '@modelcontextprotocol/sdk/shared/protocol.js',
+  '@modelcontextprotocol/sdk/types.js',
   '@valibot/to-json-schema',
   'comlink',
   'eventsource-parser',

@@ -28,10 +28,12 @@ export default defineConfig({
       workers: 1,
       use: { browserName: 'firefox', launchOptions: firefoxLaunch },
       // axe judges names, roles and colours, which no engine changes; pages are laid out alike; the editor has its own
-      // tests in each engine, and three stories do nothing that others do not. Once is enough for them.
-      testIgnore: ['accessibility', 'layout', 'edit-input', 'agent', 'console', 'tool', 'chat-pages'].map(
-        (name) => `**/${name}.test.ts`,
-      ),
+      // tests in each engine, and three stories do nothing that others do not. Once is enough for them. What MCP needs
+      // of an engine is fetch and IndexedDB, which the browser tests try in each.
+      testIgnore: [
+        ...['accessibility', 'layout', 'edit-input', 'agent', 'console', 'tool', 'chat-pages'],
+        ...['mcp', 'mcp-oauth', 'mcp-policy'],
+      ].map((name) => `**/${name}.test.ts`),
     },
   ],
   webServer: {

@@ -61,4 +61,14 @@ export async function textOf(element: Locator): Promise<string> {
 }
 
 /** The ids of all stories, in the order of the navigation. */
-export const storyIds = ['tool', 'pool', 'runaway', 'confirm', 'agent', 'pause', 'chat', 'console'] as const
+export const storyIds = [
+  'tool',
+  'pool',
+  'runaway',
+  'confirm',
+  'agent',
+  'pause',
+  'chat',
+  'mcp',
+  'console',
+] as const

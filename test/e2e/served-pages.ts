@@ -17,6 +17,13 @@ const strictHeaders: Record<string, string> = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 }
 
+/** The same of one whose pages may ask servers of this machine, whatever their port is. */
+const connectedHeaders: Record<string, string> = {
+  ...strictHeaders,
+  'Content-Security-Policy':
+    "default-src 'self'; connect-src 'self' http://127.0.0.1:*; require-trusted-types-for 'script'",
+}
+
 interface ServedPages {
   /** The folder with the pages of this folder's `pages`, built as an app would build them. */
   builtPages: string
@@ -24,6 +31,8 @@ interface ServedPages {
   pagesAddress: string
   /** Where they are served by a strict site. */
   strictPagesAddress: string
+  /** Where they are served by a strict site that lets them ask servers of this machine. */
+  connectedPagesAddress: string
 }
 
 /** Tests with pages of their own, on free ports. */
@@ -43,7 +52,9 @@ export const test = base.extend<object, ServedPages>({
           // An inlined icon would be a data: address, which the strict policy refuses.
           assetsInlineLimit: 0,
           rolldownOptions: {
-            input: ['kill', 'everything', 'policy'].map((name) => join(pages, `${name}.html`)),
+            input: ['kill', 'everything', 'policy', 'mcp', 'mcp-oauth', 'mcp-signed-in'].map((name) =>
+              join(pages, `${name}.html`),
+            ),
           },
         },
       })
@@ -54,6 +65,10 @@ export const test = base.extend<object, ServedPages>({
   ],
   pagesAddress: [({ builtPages }, use) => serve(builtPages, {}, use), { scope: 'worker' }],
   strictPagesAddress: [({ builtPages }, use) => serve(builtPages, strictHeaders, use), { scope: 'worker' }],
+  connectedPagesAddress: [
+    ({ builtPages }, use) => serve(builtPages, connectedHeaders, use),
+    { scope: 'worker' },
+  ],
 })
 
 async function serve(

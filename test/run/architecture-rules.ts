@@ -22,7 +22,7 @@ export const FOLDER_RULES: Readonly<Record<string, FolderRule>> = {
   storage: { runTime: ['tool'] },
   worker: { runTime: ['tool', 'toolset', 'storage'] },
   retrieval: { runTime: ['tool', 'toolset', 'storage'], types: ['agent'] },
-  mcp: { runTime: ['tool', 'toolset', 'storage'] },
+  mcp: { runTime: ['tool', 'toolset', 'storage'], types: ['execution', 'dialog'] },
   tools: { runTime: ['tool', 'storage'], types: ['toolset'] },
   models: { runTime: ['tool', 'schema-dialects'], types: ['agent'] },
   'schema-dialects': { runTime: ['tool'] },
@@ -45,7 +45,7 @@ export const DOM_PLACES: readonly string[] = [
     'worker/worker-pool.ts',
     'interop/webmcp.ts',
   ],
-  ...['mcp/oauth.ts', 'mcp/connection.ts', 'mcp/connect-companion.ts'],
+  ...['mcp/oauth/', 'mcp/connection/', 'mcp/connect-companion.ts'],
 ]
 
 /** The only places that may touch IndexedDB, OPFS and Web Locks. */
@@ -58,9 +58,13 @@ export const NODE_PLACES: readonly string[] = ['companion/']
 export const PACKAGE_PLACES: Readonly<Record<string, readonly string[]>> = {
   comlink: ['worker/'],
   '@cfworker/json-schema': ['tool/'],
-  '@modelcontextprotocol/sdk': ['mcp/connection.ts', 'companion/'],
+  '@modelcontextprotocol/sdk': [
+    ...['connection', 'fault', 'protocol', 'session'].map((name) => `mcp/connection/sdk-${name}.ts`),
+    ...['provider', 'sign-in'].map((name) => `mcp/oauth/sdk-${name}.ts`),
+    'companion/',
+  ],
   '@orama/orama': ['retrieval/'],
-  'eventsource-parser': ['models/'],
+  'eventsource-parser': ['models/', 'mcp/connection/'],
   react: ['react/'],
   svelte: ['svelte/'],
 }

@@ -1,4 +1,4 @@
-import type { SourceCallOptions, ToolSource } from 'offstage'
+import type { SourceCallOptions, ToolLabels, ToolOrigin, ToolSource } from 'offstage'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { contractTools, given } from './tool-source-contract-tools.ts'
 
@@ -9,8 +9,41 @@ export interface OpenedSource {
   nameOf?(name: string): string
 }
 
+/** How a tool of the contract ends, as an outcome says it. */
+type End = 'retry' | 'failed' | 'approval' | 'deferred' | 'crash'
+
+/** What of the contract is lost on the way of a source whose tools are not of this library. */
+export interface SourceTraits {
+  /** @default 'app' */
+  readonly origin?: ToolOrigin
+  /** Of each tool, when the way has no word for labels. @default the tools' own */
+  readonly labels?: ToolLabels
+  /** Outcomes of ends that the way has no word for. @default the tools' own */
+  readonly ends?: Readonly<Record<End, object>>
+  /** A progress value of a tool as it arrives. @default as it is */
+  progress?(value: unknown): unknown
+  /** The text of nothing at all, when the way cannot tell that from an empty text. */
+  readonly noOutput?: string
+  /** Whether a tool is told of the deps, the run and the step. @default true */
+  readonly tellsRun?: boolean
+}
+
+const ownEnds: Readonly<Record<End, object>> = {
+  retry: { kind: 'retry', message: 'again, with more' },
+  failed: { kind: 'failed', message: 'no way' },
+  approval: { kind: 'approval', reason: 'this is big' },
+  deferred: { kind: 'deferred', metadata: { ticket: 7 } },
+  crash: { kind: 'crash', error: { name: 'RangeError', message: 'too far' } },
+}
+
 /** What every source must do, whatever it stands on. `open` makes a new one for each test; it is closed after it. */
-export function describeToolSource(title: string, open: () => OpenedSource | Promise<OpenedSource>): void {
+export function describeToolSource(
+  title: string,
+  open: () => OpenedSource | Promise<OpenedSource>,
+  traits: SourceTraits = {},
+): void {
+  const { origin = 'app', labels, ends = ownEnds, progress = (value) => value, noOutput } = traits
+  const { tellsRun = true } = traits
   const opened = async () => {
     const { source, nameOf = (name: string) => name } = await open()
     onTestFinished(() => source.close?.())
@@ -32,9 +65,9 @@ export function describeToolSource(title: string, open: () => OpenedSource | Pro
       expect(first.map(({ definition }) => definition.name)).toEqual(
         contractTools.map(({ name }) => nameOf(name)),
       )
-      for (const { fingerprint, origin } of first) {
-        expect(fingerprint).toMatch(/^[0-9a-f]{64}$/)
-        expect(origin).toBe('app')
+      for (const listed of first) {
+        expect(listed.fingerprint).toMatch(/^[0-9a-f]{64}$/)
+        expect(listed.origin).toBe(origin)
       }
     })
 
@@ -63,7 +96,7 @@ export function describeToolSource(title: string, open: () => OpenedSource | Pro
 
     it('finds a tool before anybody asked for its list', async () => {
       const { call } = await opened()
-      expect(await call('add', { a: 1, b: 2 })).toMatchObject({ kind: 'response', response: { data: 3 } })
+      expect(await call('add', { a: 1, b: 2 })).toMatchObject({ kind: 'response', response: { text: '3' } })
     })
 
     it('checks an input: what is wrong, what is filled in, what is left out', async () => {
@@ -74,7 +107,7 @@ export function describeToolSource(title: string, open: () => OpenedSource | Pro
         input: { a: 1, b: 1 },
         droppedKeys: ['more'],
         needsApproval: false,
-        labels: { effect: 'none', egress: false, reads: 'public', externalContent: false },
+        labels: labels ?? { effect: 'none', egress: false, reads: 'public', externalContent: false },
       })
       for (const input of [null, 'text', [1], { a: () => 1 }]) {
         expect((await preflight('add', input)).kind).toBe('invalid')
@@ -86,12 +119,12 @@ export function describeToolSource(title: string, open: () => OpenedSource | Pro
       expect(await preflight('pay', { amount: 101 })).toMatchObject({
         kind: 'ready',
         needsApproval: true,
-        labels: { effect: 'external' },
+        labels: labels ?? { effect: 'external' },
       })
       expect(await preflight('pay', { amount: 0 })).toMatchObject({
         kind: 'ready',
         needsApproval: false,
-        labels: { effect: 'none' },
+        labels: labels ?? { effect: 'none' },
       })
     })
 
@@ -107,7 +140,7 @@ export function describeToolSource(title: string, open: () => OpenedSource | Pro
         },
       )
       expect(outcome).toMatchObject({ kind: 'response', response: { text: 'reported' } })
-      expect(told).toEqual([...(source.reportsStart ? ['number'] : []), 1, 2, 3])
+      expect(told).toEqual([...(source.reportsStart ? ['number'] : []), ...[1, 2, 3].map(progress)])
     })
 
     it('does not start a call that was aborted before', async () => {
@@ -132,13 +165,7 @@ export function describeToolSource(title: string, open: () => OpenedSource | Pro
       expect(outcome).toMatchObject({ kind: 'stopped', mayHaveRun: true })
     })
 
-    it.each([
-      ['retry', { kind: 'retry', message: 'again, with more' }],
-      ['failed', { kind: 'failed', message: 'no way' }],
-      ['approval', { kind: 'approval', reason: 'this is big' }],
-      ['deferred', { kind: 'deferred', metadata: { ticket: 7 } }],
-      ['crash', { kind: 'crash', error: { name: 'RangeError', message: 'too far' } }],
-    ])('tells how a tool ended: %s', async (how, outcome) => {
+    it.each(Object.entries(ends))('tells how a tool ended: %s', async (how, outcome) => {
       const { call } = await opened()
       expect(await call('end', { how })).toMatchObject(outcome)
     })
@@ -148,12 +175,13 @@ export function describeToolSource(title: string, open: () => OpenedSource | Pro
       const outcome = await call('give', { what })
       if (outcome.kind !== 'response') throw new Error(JSON.stringify(outcome))
       const isNothing = value === null || value === undefined
-      expect(outcome.empty ?? false).toBe(isNothing)
-      if (!isNothing)
-        expect(outcome.response.text).toBe(typeof value === 'string' ? value : JSON.stringify(value))
+      const text = isNothing ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+      expect(outcome.empty ?? false).toBe(isNothing && noOutput === undefined)
+      if (noOutput !== undefined) expect(outcome.response.text).toBe(text || noOutput)
+      else if (!isNothing) expect(outcome.response.text).toBe(text)
     })
 
-    it('tells a tool of the deps, the run and the step', async () => {
+    it.runIf(tellsRun)('tells a tool of the deps, the run and the step', async () => {
       const { call } = await opened()
       const outcome = await call('whoami', {}, { deps: { user: 'Ada' }, runId: 'run-1', step: 2 })
       expect(outcome).toMatchObject({ response: { text: 'Ada run-1 2' } })

@@ -1,0 +1,141 @@
+import type { CallOutcome } from '../tool/call-outcome.ts'
+import { now } from '../tool/clock.ts'
+import { ToolFailed } from '../tool/errors.ts'
+import type { JsonObject } from '../tool/json-value.ts'
+import { randomId } from '../tool/random-id.ts'
+import type { RunContext } from '../tool/run-context.ts'
+import type { ToolResponse } from '../tool/tool-response.ts'
+import type { SourceCallOptions } from '../toolset/tool-source.ts'
+import type { McpConnection } from './connection/mcp-connection.ts'
+import { mayRunTwice } from './definitions/labels-for.ts'
+import type { ServerTool } from './definitions/server-tool.ts'
+import { isMcpError } from './is-mcp-error.ts'
+import type { ClientSettings } from './mcp-options.ts'
+import type { ToolRunner } from './mcp-tool.ts'
+import type { PinState } from './pins/check-pins.ts'
+import { readCallResult } from './results/read-call-result.ts'
+import type { ToolPins } from './tool-pins.ts'
+
+/** The executor ends a call at its deadline; the connection's own timer stands behind it by so much, in milliseconds. */
+const behindDeadlineMs = 1_000
+
+/** What calls need of the server that they go to. */
+export interface CallOwner {
+  use<T>(run: (connection: McpConnection) => Promise<T>): Promise<T>
+  /**
+   * Whether the server still offers exactly this, as far as it has said.
+   *
+   * @throws McpError when it cannot be asked.
+   */
+  isCurrent(tool: ServerTool): Promise<boolean>
+  readonly pins: ToolPins
+}
+
+/** What is known of one call while it runs. */
+interface Followed {
+  readonly options: SourceCallOptions
+  started: boolean
+  /** Whether the failure of the connection leaves open if the server has run it. */
+  mayHaveRun: boolean
+}
+
+/** Runs the calls of a server's tools over its connection. */
+export class RemoteCalls implements ToolRunner {
+  readonly #settings: ClientSettings
+  readonly #owner: CallOwner
+  readonly #followed = new Map<string, Followed>()
+
+  constructor(settings: ClientSettings, owner: CallOwner) {
+    this.#settings = settings
+    this.#owner = owner
+  }
+
+  /**
+   * Follows a call of the client's own source. It may wait for one of the few connections to an origin: it has started
+   * once it goes out, and from then on its deadline counts.
+   */
+  async follow(
+    options: SourceCallOptions,
+    call: (options: SourceCallOptions) => Promise<CallOutcome>,
+  ): Promise<CallOutcome> {
+    const callId = options.callId ?? randomId('call')
+    const followed: Followed = { options, started: false, mayHaveRun: false }
+    this.#followed.set(callId, followed)
+    try {
+      const { onStart: _later, ...rest } = options
+      return asFollowed(await call({ ...rest, callId }), followed)
+    } finally {
+      this.#followed.delete(callId)
+    }
+  }
+
+  async check(tool: ServerTool, context: RunContext): Promise<void> {
+    await this.#checkCurrent(tool)
+    await this.#owner.pins.check(tool, context)
+  }
+
+  pinOf({ originalName }: ServerTool): PinState | undefined {
+    return this.#owner.pins.stateOf(originalName)
+  }
+
+  async run(tool: ServerTool, input: JsonObject, context: RunContext): Promise<ToolResponse> {
+    await this.#checkCurrent(tool)
+    await this.#owner.pins.use(tool, context)
+    context.signal.throwIfAborted()
+    const followed = this.#followed.get(context.callId)
+    const { maxResultChars } = this.#settings
+    try {
+      const raw = await this.#owner.use((connection) => {
+        if (!connection.reportsStart) begin(followed)
+        return connection.callTool(tool.originalName, input, {
+          signal: context.signal,
+          timeoutMs: this.#timeoutMs(followed),
+          idempotent: mayRunTwice(tool.annotations),
+          onStart: () => begin(followed),
+          onProgress: (progress) => context.progress(progress),
+        })
+      })
+      return readCallResult(raw, {
+        toolName: context.toolName,
+        outputSchema: tool.outputSchema,
+        maxResultChars,
+      })
+    } catch (error) {
+      if (followed !== undefined) followed.mayHaveRun = followed.started && leavesOpen(error)
+      throw error
+    }
+  }
+
+  #timeoutMs(followed: Followed | undefined): number {
+    const { definition } = followed?.options ?? {}
+    if (definition === undefined) return this.#settings.timeoutMs
+    return (definition.timeoutMs ?? this.#settings.timeoutMs) + behindDeadlineMs
+  }
+
+  // A yes was given to what the tool was; what it is by now may be something else.
+  async #checkCurrent(tool: ServerTool): Promise<void> {
+    if (await this.#owner.isCurrent(tool)) return
+    throw new ToolFailed(
+      `The server has changed or removed its tool "${tool.originalName}" since it was listed, so it was not ` +
+        'called. Look at the tools again, and call it as it is described now.',
+    )
+  }
+}
+
+function begin(followed: Followed | undefined): void {
+  if (followed === undefined || followed.started) return
+  followed.started = true
+  followed.options.onStart?.({ at: now() })
+}
+
+/** Whether a failure of the connection says nothing about whether the server has run the call. */
+function leavesOpen(error: unknown): boolean {
+  // An answer, if only a refusal: nothing is open.
+  return isMcpError(error) && error.mayHaveRun && error.code !== 'server'
+}
+
+/** An outcome with what is known of the way of the call. */
+function asFollowed(outcome: CallOutcome, { started, mayHaveRun }: Followed): CallOutcome {
+  if (outcome.kind === 'stopped' && !started) return { kind: 'stopped', mayHaveRun: false }
+  return outcome.kind === 'crash' && mayHaveRun ? { ...outcome, mayHaveRun } : outcome
+}
