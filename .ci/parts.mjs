@@ -111,6 +111,21 @@ export async function runConsumers(apps, options) {
 }
 
 /**
+ * Plays the scenarios of the protocol's own test suite: in plain Node, or in Chromium.
+ * @param {'node' | 'chromium'} place
+ * @param {RunOptions} [options]
+ * @returns {Promise<TestRecord[]>}
+ */
+export async function runConformance(place, options) {
+  const runner = '.ci/conformance.mjs'
+  const programArguments = [runner, ...(place === 'chromium' ? ['--browser'] : [])]
+  const exitCode = await run(process.execPath, programArguments, options)
+  /** @type {TestRecord[] | undefined} */
+  const reported = readReport(`${RESULTS}/conformance-${place}.json`, (tests) => tests)
+  return settleRunner(`conformance in ${place}`, runner, exitCode, reported)
+}
+
+/**
  * @template Report
  * @param {string} file relative to the root
  * @param {(report: Report, root: string) => TestRecord[]} read

@@ -51,6 +51,11 @@ const nodeProjects: TestProjectInlineConfiguration[] = [
   {
     extends: true,
     ...fromSources,
+    test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'] },
+  },
+  {
+    extends: true,
+    ...fromSources,
     test: {
       name: 'types',
       include: [],

@@ -33,8 +33,8 @@ describe('the size of what an app loads at start', () => {
     expect(figures.page).toBeLessThanOrEqual(23_200)
     expect(figures.worker).toBeLessThanOrEqual(16_300)
     expect(figures.appLater).toBeLessThanOrEqual(25_900)
-    expect(figures.pageLater).toBeLessThanOrEqual(41_900)
-    expect(figures.chatLater).toBeLessThanOrEqual(43_200)
+    expect(figures.pageLater).toBeLessThanOrEqual(43_700)
+    expect(figures.chatLater).toBeLessThanOrEqual(45_200)
   })
 
   it('has of the dialog only what asks for it: the rest is loaded by import()', async () => {
@@ -84,11 +84,18 @@ describe('a benchmark', () => {
     }
   }, 120_000)
 
+  it('gives a worse figure for cancelled calls of an MCP server when the measured path is delayed', async () => {
+    // More than a busy machine adds by itself to the figure without the delay, which is near 1.
+    const delayed = await bench('mcp', '--runs', '1', '--handicap', '3000')
+    expect(Object.keys(delayed)).toEqual(['parallelMs', 'afterCancelsMs', 'cancelSlowdown'])
+    expect(delayed.cancelSlowdown).toBeGreaterThan(1.5)
+  }, 120_000)
+
   it('that has no path to delay refuses to pretend', async () => {
     await expect(bench('bundle', '--handicap', '1')).rejects.toThrow(/no path to delay/)
   })
 
   it('that does not exist is answered with those that do', async () => {
-    await expect(bench('walkers')).rejects.toThrow(/NAME is one of workers, kill, loop, bundle/)
+    await expect(bench('walkers')).rejects.toThrow(/NAME is one of workers, kill, loop, mcp, bundle/)
   })
 })

@@ -5,5 +5,6 @@ declare const bench: {
   killMany(): Promise<number>
   measureLoop(): Promise<Record<string, number>>
   measureStream(): Promise<Record<string, number>>
+  measureMcp(url: string): Promise<Record<string, number>>
   runMany(count: number): Promise<void>
 }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { inBrowser } from './browser.mjs'
 import { measureBundle } from './bundle.mjs'
 import { measureColdImport } from './cold-import.mjs'
+import { measureMcp } from './mcp.mjs'
 import { measurePeers } from './peers.mjs'
 
 /**
@@ -42,6 +43,7 @@ const benches = {
       await page.evaluate((count) => bench.runMany(count), heapRuns)
       return { ...figures, heapGrowthBytesPerRun: ((await usedBytes()) - before) / heapRuns }
     }).then(async (figures) => ({ ...figures, coldImportMs: await measureColdImport(options.runs) })),
+  mcp: measureMcp,
   bundle: async ({ handicapMs }) => {
     if (handicapMs > 0) throw new Error('bundle counts bytes: --handicap has no path to delay there.')
     return (await measureBundle()).figures

@@ -18,6 +18,7 @@ const limits = [
   ['loop', 'stepGrowth', (figure) => figure <= 1.3, '<= 1.3'],
   ['loop', 'perCallUs100', (figure) => figure <= 40, '<= 40'],
   ['loop', 'heapGrowthBytesPerRun', (figure) => figure <= 1_000, '<= 1000'],
+  ['mcp', 'cancelSlowdown', (figure) => figure <= 1.3, '<= 1.3'],
 ]
 
 /** @type {Map<string, Promise<Record<string, number>>>} */
