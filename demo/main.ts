@@ -5,6 +5,7 @@ import { confirmStory } from './04-confirm/main.ts'
 import { agentStory } from './05-agent/main.ts'
 import { pauseStory } from './06-pause/main.ts'
 import { chatStory } from './07-chat/main.ts'
+import { mcpStory } from './08-mcp/main.ts'
 import { consoleStory } from './console/main.ts'
 import { element } from './shared/element.ts'
 import { allowOwnWorkers } from './shared/own-workers.ts'
@@ -18,6 +19,7 @@ const stories: readonly [Story, ...Story[]] = [
   agentStory,
   pauseStory,
   chatStory,
+  mcpStory,
   consoleStory,
 ]
 

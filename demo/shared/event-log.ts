@@ -13,8 +13,12 @@ export interface EventLog {
   restart(): void
 }
 
-/** Makes an event log. It is not announced to screen readers line by line: the status line says what matters. */
-export function eventLog(label: string): EventLog {
+/**
+ * Makes an event log. It is not announced to screen readers line by line: the status line says what matters.
+ *
+ * @param place - Where calls run that run in no worker.
+ */
+export function eventLog(label: string, place = 'on the page'): EventLog {
   const list = element('ol', { class: 'events', 'aria-label': label, tabindex: '0' })
   let startedAt: number | undefined
   const restart = () => {
@@ -36,14 +40,14 @@ export function eventLog(label: string): EventLog {
         { 'data-event': event.type },
         element('span', { class: 'event-time' }, time),
         element('span', { class: 'event-type' }, event.type),
-        element('span', { class: 'event-words' }, words(event)),
+        element('span', { class: 'event-words' }, words(event, place)),
       ),
     )
   }
   return { element: list, add, restart }
 }
 
-function words(event: DemoEvent): string {
+function words(event: DemoEvent, place: string): string {
   switch (event.type) {
     case 'step-start':
       return `step ${event.step}; tools offered: ${event.tools.join(', ')}`
@@ -66,11 +70,11 @@ function words(event: DemoEvent): string {
     case 'failed':
       return String(event.error)
     default:
-      return callWords(event)
+      return callWords(event, place)
   }
 }
 
-function callWords(event: Exclude<ExecutionEvent, { type: 'error' }>): string {
+function callWords(event: Exclude<ExecutionEvent, { type: 'error' }>, place: string): string {
   switch (event.type) {
     case 'call':
       return `${event.call.name} ${shortJson(event.call.input)}`
@@ -81,7 +85,7 @@ function callWords(event: Exclude<ExecutionEvent, { type: 'error' }>): string {
         ': ',
       )
     case 'call-started':
-      return event.lane === undefined ? 'on the page' : `in a worker (${event.lane})`
+      return event.lane === undefined ? place : `in a worker (${event.lane})`
     case 'progress':
       return shortJson(event.value)
     case 'log':

@@ -45,9 +45,14 @@ export function resultView(result: ToolResult): HTMLElement {
 }
 
 /** Where a call ran and for how long. */
-export function whereItRan({ lane, durationMs }: Pick<ToolResult, 'lane' | 'durationMs'>): string {
+export function whereItRan({
+  lane,
+  durationMs,
+  origin,
+}: Pick<ToolResult, 'lane' | 'durationMs' | 'origin'>): string {
   if (durationMs === undefined) return 'The tool did not run.'
-  return `Ran ${lane === undefined ? 'on the page' : `in a worker (${lane})`} for ${timeText(durationMs)}.`
+  const here = origin?.startsWith('mcp:') ? 'at its server' : 'on the page'
+  return `Ran ${lane === undefined ? here : `in a worker (${lane})`} for ${timeText(durationMs)}.`
 }
 
 function fact(name: string, value: string): HTMLElement {
