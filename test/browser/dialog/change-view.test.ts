@@ -136,7 +136,7 @@ describe('a tool that has changed', () => {
 
   test('speaks the language of the dialog, and the words of the app', async () => {
     const open = await changedDialog({ texts: dialogTextsZh })
-    expect(open.text('.change h3')).toBe('自您批准以来，这个工具已更改')
+    expect(open.text('.change h3')).toBe('这个工具在获得信任之后已更改')
     removeDialogs()
     const own = await changedDialog({ texts: { change: { title: 'Changed!' } } })
     expect(own.text('.change h3')).toBe('Changed!')
