@@ -79,7 +79,9 @@ const testPackages = [
 /** What is tried in Chromium only: rules of the library that no engine changes. What an engine may do otherwise is not here. */
 const onceIsEnough = [
   // The form's own logic, how it is laid out, and which question comes when.
-  ...['editor-look', 'form', 'queue', 'user-fields'].map((name) => `test/browser/dialog/${name}.test.ts`),
+  ...['change-view', 'editor-look', 'elicitation', 'form', 'queue', 'user-fields'].map(
+    (name) => `test/browser/dialog/${name}.test.ts`,
+  ),
   // What is sent to a worker, listed, checked and withdrawn there: plain messages. Starting, loading, values, lanes,
   // kills and closing run in every engine.
   ...['arguments', 'contract', 'direct-calls', 'left-checks', 'offered-tools', 'one-message', 'steps'].map(
