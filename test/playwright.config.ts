@@ -32,7 +32,8 @@ export default defineConfig({
       // of an engine is fetch and IndexedDB, which the browser tests try in each.
       testIgnore: [
         ...['accessibility', 'layout', 'edit-input', 'agent', 'console', 'tool', 'chat-pages'],
-        ...['mcp', 'mcp-oauth', 'mcp-policy'],
+        // Grants have browser tests of their own in each.
+        ...['grants', 'mcp', 'mcp-oauth', 'mcp-policy'],
       ].map((name) => `**/${name}.test.ts`),
     },
   ],

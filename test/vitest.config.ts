@@ -84,9 +84,10 @@ const onceIsEnough = [
   ),
   // What is sent to a worker, listed, checked and withdrawn there: plain messages. Starting, loading, values, lanes,
   // kills and closing run in every engine.
-  ...['arguments', 'contract', 'direct-calls', 'left-checks', 'offered-tools', 'one-message', 'steps'].map(
-    (name) => `test/browser/worker/${name}.test.ts`,
-  ),
+  ...[
+    ...['arguments', 'contract', 'direct-calls', 'left-checks', 'offered-tools', 'one-message', 'own-source'],
+    'steps',
+  ].map((name) => `test/browser/worker/${name}.test.ts`),
 ]
 
 /** The browser tests in one engine. `browser` alone is Chromium: the one that is run all the time. */

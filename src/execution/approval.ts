@@ -63,7 +63,9 @@ export function isAllowed({ answer, decision }: PreparedCall): boolean {
 
 async function getYes(call: PreparedCall, scope: ExecutionScope): Promise<PreparedCall | Settlement> {
   const { kind } = call.decision
-  const remembered = kind === 'confirm' ? await untilAborted(recall(call, scope), scope.signal) : undefined
+  // What a person said yes to was the tool before it changed.
+  const mayRecall = call.decision.kind === 'confirm' && call.decision.change === undefined
+  const remembered = mayRecall ? await untilAborted(recall(call, scope), scope.signal) : undefined
   if (remembered === stopped) return cancelled(call.name, false, scope.texts)
   if (remembered !== undefined) {
     const approval = { approved: true, remembered } as const

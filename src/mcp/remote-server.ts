@@ -110,7 +110,10 @@ export class RemoteServer {
     const notes = this.#loaded.setAside.map(
       ({ names, reason }): SourceNote => ({ kind: 'dropped', tool: names.join(', '), reason }),
     )
-    if (this.#loaded.incomplete !== undefined) notes.push(failed(this.#loaded.incomplete))
+    const { incomplete } = this.#loaded
+    if (incomplete !== undefined) {
+      notes.push({ kind: 'dropped', tool: `further tools of ${this.label}`, reason: incomplete })
+    }
     const why = this.#closed ? 'it was closed; connect() opens it again' : unready(status)
     return why === undefined ? notes : [...notes, failed(why)]
   }

@@ -9,6 +9,9 @@ import { indexedDBPinStore } from './pins/indexeddb-pin-store.ts'
 import type { PinStore } from './pins/pin-store.ts'
 import { type PinnedServer, pinnedServer } from './pins/server-pins.ts'
 
+/** More calls do not wait for a person at the same time. */
+const maxShown = 1_000
+
 type Drift = Extract<PinState, { readonly state: 'drifted' }>
 
 /** One for all clients that bring none: where nothing can be stored they still share what they know. */
@@ -20,6 +23,8 @@ export class ToolPins {
   readonly #server: PinnedServer
   readonly #changed: () => void
   #states: ReadonlyMap<string, PinState> = new Map()
+  /** The difference that a person was asked about last, by call: a yes is to that one and no other. */
+  readonly #shown = new Map<string, string>()
   #note: string | undefined
 
   /** @param changed - Called after the state of a tool became another one. */
@@ -49,11 +54,11 @@ export class ToolPins {
   /**
    * Looks at a tool before a call of it: another tab may have changed what is pinned.
    *
-   * @throws ApprovalRequired with the difference, unless a person has said yes.
+   * @throws ApprovalRequired with the difference, unless a person has said yes to this very one.
    */
-  async check(tool: ServerTool, { approval }: RunContext): Promise<void> {
+  async check(tool: ServerTool, context: RunContext): Promise<void> {
     const drift = await this.#look(tool)
-    if (drift !== undefined && approval === undefined) throw askAbout(tool, drift)
+    if (drift !== undefined && !this.#isApproved(drift, context)) throw this.#askAbout(tool, drift, context)
   }
 
   /**
@@ -61,13 +66,28 @@ export class ToolPins {
    *
    * @throws ApprovalRequired when nobody has said yes to this very difference.
    */
-  async use(tool: ServerTool, { approval }: RunContext): Promise<void> {
-    const shown = this.stateOf(tool.originalName)
+  async use(tool: ServerTool, context: RunContext): Promise<void> {
     const drift = await this.#look(tool)
-    if (drift === undefined) return
-    if (approval === undefined || !isSameDrift(drift, shown)) throw askAbout(tool, drift)
-    await acceptDrift(this.#store, this.#server, tool)
-    await this.#look(tool)
+    if (drift !== undefined) {
+      if (!this.#isApproved(drift, context)) throw this.#askAbout(tool, drift, context)
+      await acceptDrift(this.#store, this.#server, tool)
+      await this.#look(tool)
+    }
+    this.#shown.delete(context.callId)
+  }
+
+  #isApproved(drift: Drift, { callId, approval }: RunContext): boolean {
+    return approval !== undefined && this.#shown.get(callId) === keyOf(drift)
+  }
+
+  #askAbout(tool: ServerTool, drift: Drift, { callId }: RunContext): ApprovalRequired {
+    this.#shown.set(callId, keyOf(drift))
+    // Those that were denied are never used: the oldest go.
+    for (const oldest of this.#shown.keys()) {
+      if (this.#shown.size <= maxShown) break
+      this.#shown.delete(oldest)
+    }
+    return askAbout(tool, drift)
   }
 
   async #look(tool: ServerTool): Promise<Drift | undefined> {
@@ -90,6 +110,6 @@ function askAbout(tool: ServerTool, { before, after }: Drift): ApprovalRequired 
   )
 }
 
-function isSameDrift(drift: Drift, shown: PinState | undefined): boolean {
-  return shown?.state === 'drifted' && canonicalJson(shown.before) === canonicalJson(drift.before)
+function keyOf({ before, after }: Drift): string {
+  return canonicalJson([before, after])
 }

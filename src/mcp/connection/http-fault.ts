@@ -9,7 +9,7 @@ export function readFault(url: URL, status: number, text: string): McpError {
   const [message] = readMessages(text)
   if (message?.kind === 'error' && requestErrors.includes(message.error.code))
     return serverError(message.error)
-  const said = message?.kind === 'error' ? message.error.message : excerpt(text)
+  const said = excerpt(message?.kind === 'error' ? message.error.message : text)
   if (status === 401) return needsAuthorization(url, said)
   return new McpError(`${url} answered ${status}${said === '' ? '' : `: ${said}`}`, {
     code: 'http',
@@ -22,9 +22,12 @@ export function readFault(url: URL, status: number, text: string): McpError {
 /** With these a server says that it has not looked at the request: RFC 9110 §15.5 and the transport of MCP. */
 const refused = [400, 401, 403, 404, 405, 406, 413, 415, 429]
 
-/** An error that the server answered with: the message is its own, and it is the cause as it came. */
+/** A model may have to read why, and no more than that. */
+const maxReasonChars = 2_000
+
+/** An error that the server answered with: the message is the beginning of its own, and it is the cause as it came. */
 export function serverError(error: WireError): McpError {
-  return new McpError(error.message, {
+  return new McpError(excerpt(error.message, maxReasonChars), {
     code: 'server',
     mayHaveRun: !neverRan.includes(error.code),
     cause: error,

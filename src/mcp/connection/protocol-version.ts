@@ -1,10 +1,11 @@
 import { isRecord, isStringList } from '../../tool/json-value.ts'
 import { McpError } from './mcp-connection.ts'
+import { excerpt } from './wire-message.ts'
 
 /** The server and this client speak no common version. */
 export function noCommonVersion(url: URL, theirs: readonly string[], ours: readonly string[]): McpError {
   return new McpError(
-    `${url} speaks ${theirs.length > 0 ? theirs.join(', ') : 'only versions'} of the Model Context Protocol ` +
+    `${url} speaks ${theirs.length > 0 ? excerpt(theirs.join(', ')) : 'only versions'} of the Model Context Protocol ` +
       `that this client does not know: it speaks ${ours.join(', ')}. Use a server that speaks one of these, or a ` +
       'newer release of this library.',
     { code: 'protocol-version', mayHaveRun: false },

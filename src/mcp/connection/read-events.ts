@@ -30,7 +30,8 @@ export async function readEvents(
       if (event === 'message' && data !== '') take(data)
     },
     onRetry: (ms) => {
-      cursor.retryMs = ms
+      // A timer takes no more than 2^31 ms, and fires at once for what is beyond.
+      cursor.retryMs = Math.min(ms, maxRetryMs)
     },
     onError: ({ type }) => {
       if (type === 'max-buffer-size-exceeded') throw new TooLong(maxMessageChars)
@@ -38,6 +39,9 @@ export async function readEvents(
   })
   await readBody(response, stop, (text) => parser.feed(text))
 }
+
+/** A server that wants to be left alone for longer is asked again all the same. In milliseconds. */
+const maxRetryMs = 60_000
 
 /** No message of a server is longer. In characters. */
 export const maxMessageChars = 32_000_000

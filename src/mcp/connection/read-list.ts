@@ -2,6 +2,7 @@ import { LinkedAbort } from '../../tool/abort.ts'
 import { errorToData } from '../../tool/error-data.ts'
 import { asList, isRecord, type JsonObject } from '../../tool/json-value.ts'
 import { McpError, type McpList, type McpListLimits } from './mcp-connection.ts'
+import { excerpt } from './wire-message.ts'
 
 /** Asks for one page. */
 export type AskPage = (params: JsonObject, stop: LinkedAbort) => Promise<JsonObject>
@@ -51,7 +52,7 @@ async function readPages(
     if (!Array.isArray(answer[key])) {
       throw page === 1 ? noList(key) : new NextPageFault(page, noList(key))
     }
-    items.push(...(asList(answer[key]).filter(isRecord) as JsonObject[]))
+    for (const item of asList(answer[key])) if (isRecord(item)) items.push(item as JsonObject)
     const { nextCursor: cursor } = answer
     if (items.length > maxItems || (items.length === maxItems && isCursor(cursor))) {
       items.length = maxItems
@@ -59,7 +60,7 @@ async function readPages(
     }
     // Some servers write null for the end. An empty cursor is one like any other: cursors are opaque.
     if (!isCursor(cursor)) return undefined
-    if (cursors.has(cursor)) return `after page ${page} came the cursor "${cursor}" a second time`
+    if (cursors.has(cursor)) return `after page ${page} came the cursor "${excerpt(cursor)}" a second time`
     if (page >= maxPages) return `it has more than ${maxPages} pages`
     cursors.add(cursor)
     params = { cursor }

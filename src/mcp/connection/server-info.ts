@@ -1,5 +1,6 @@
 import { isRecord, type JsonObject } from '../../tool/json-value.ts'
 import type { McpServerInfo } from './mcp-connection.ts'
+import { excerpt } from './wire-message.ts'
 
 /** What a server said of itself in its answer to `initialize`; what is missing or odd is empty. */
 export function readServerInfo(result: JsonObject): McpServerInfo {
@@ -15,5 +16,5 @@ export function readServerInfo(result: JsonObject): McpServerInfo {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
+  return typeof value === 'string' ? excerpt(value) : ''
 }

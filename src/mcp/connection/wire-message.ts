@@ -68,7 +68,7 @@ function parse(text: string): unknown {
 const maxExcerptChars = 200
 
 /** The beginning of a text, on one line. */
-export function excerpt(text: string): string {
+export function excerpt(text: string, maxChars: number = maxExcerptChars): string {
   const line = text.replace(/\s+/gu, ' ').trim()
-  return line.length > maxExcerptChars ? `${line.slice(0, maxExcerptChars)}…` : line
+  return line.length > maxChars ? `${line.slice(0, maxChars)}…` : line
 }

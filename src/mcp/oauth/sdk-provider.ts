@@ -10,6 +10,7 @@ import type { Credentials, Saved } from './credentials.ts'
 import type { Demands } from './demands.ts'
 import { matchVerifier } from './match-verifier.ts'
 import type { OAuthSettings } from './oauth-options.ts'
+import { outsideText } from './outside-text.ts'
 import { safeAddress } from './safe-address.ts'
 import { wantedScope } from './wanted-scope.ts'
 
@@ -141,8 +142,23 @@ function checkAddresses({
 }: OAuthDiscoveryState): void {
   safeAddress(authorizationServerUrl, 'authorization server')
   if (metadata === undefined) return
+  checkIssuer(authorizationServerUrl, metadata.issuer)
   safeAddress(metadata.authorization_endpoint, 'authorization endpoint')
   safeAddress(metadata.token_endpoint, 'token endpoint')
   const { registration_endpoint: registration } = metadata
   if (registration !== undefined) safeAddress(registration, 'registration endpoint')
+}
+
+/**
+ * RFC 8414 §3.3: metadata counts only under the address that it names as its own. Otherwise a server could send the
+ * browser to an honest authorization server and the code that comes of it to itself.
+ */
+function checkIssuer(url: string | URL, issuer: string): void {
+  const [asked, named] = [url, issuer].map((address) => String(address).replace(/\/$/, ''))
+  if (asked === named) return
+  throw new AuthorizationError(
+    'bad-answer',
+    `The metadata of the authorization server ${asked} names ${outsideText(issuer)} as its issuer, so it was not used ` +
+      '(RFC 8414, section 3.3). Its operator has to mend that; be careful, somebody may want the sign-in of another server.',
+  )
 }

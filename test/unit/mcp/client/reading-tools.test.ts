@@ -30,9 +30,9 @@ describe('pages', () => {
     expect(await client.list()).toHaveLength(0)
     expect(client.setAside).toMatchObject([{ names: ['one'], kind: 'duplicate' }])
     expect(client.notes()).toContainEqual({
-      kind: 'failed',
-      source: 'mcp:lab',
-      message: expect.stringMatching(/cursor/),
+      kind: 'dropped',
+      tool: 'further tools of mcp:lab',
+      reason: expect.stringMatching(/cursor/),
     })
     expect(server.of('tools/list')).toHaveLength(2)
   })
@@ -53,9 +53,9 @@ describe('pages', () => {
     expect((await client.list()).length).toBeGreaterThan(50)
     expect(client.status.state).toBe('ready')
     expect(client.notes()).toContainEqual({
-      kind: 'failed',
-      source: 'mcp:lab',
-      message: expect.stringMatching(/page/),
+      kind: 'dropped',
+      tool: 'further tools of mcp:lab',
+      reason: expect.stringMatching(/page/),
     })
     expect(server.of('tools/list').length).toBeLessThanOrEqual(100)
   })
