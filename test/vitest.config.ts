@@ -79,14 +79,14 @@ const testPackages = [
 /** What is tried in Chromium only: rules of the library that no engine changes. What an engine may do otherwise is not here. */
 const onceIsEnough = [
   // The form's own logic, how it is laid out, and which question comes when.
-  ...['change-view', 'editor-look', 'elicitation', 'form', 'queue', 'user-fields'].map(
+  ...['change-view', 'edit', 'editor-look', 'elicitation', 'form', 'queue', 'user-fields'].map(
     (name) => `test/browser/dialog/${name}.test.ts`,
   ),
-  // What is sent to a worker, listed, checked and withdrawn there: plain messages. Starting, loading, values, lanes,
-  // kills and closing run in every engine.
+  // What is sent to a worker, listed, checked and withdrawn there: plain messages; and what becomes of other calls when
+  // a worker is ended. Starting, loading, values, lanes, kills and closing run in every engine.
   ...[
     ...['arguments', 'contract', 'direct-calls', 'left-checks', 'offered-tools', 'one-message', 'own-source'],
-    'steps',
+    ...['innocent-calls', 'preflight', 'steps'],
   ].map((name) => `test/browser/worker/${name}.test.ts`),
 ]
 
