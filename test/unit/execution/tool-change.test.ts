@@ -5,6 +5,7 @@ import {
   ApprovalQueue,
   type ApprovalRequest,
   ApprovalRequired,
+  Grants,
   ToolExecutor,
   tool,
 } from 'offstage'
@@ -123,4 +124,26 @@ it('is told again when a run goes on without an answer, though the tool itself a
   const confirm = vi.fn((_request: ApprovalRequest) => true)
   await agent(['done'], confirm).resume(JSON.parse(JSON.stringify(paused.state)), {})
   expect(confirm.mock.calls).toMatchObject([[{ reasons: ['It has changed.'], change }]])
+})
+
+it('a remembered yes is none to what has changed since: the person is asked', async () => {
+  let isChanged = false
+  const send = tool({
+    name: 'send',
+    description: 'Sends.',
+    needsApproval: true,
+    check: (_input, { approval }) => {
+      if (isChanged && approval === undefined) throw new ApprovalRequired('It has changed.', { change })
+    },
+    execute: () => 'sent',
+  })
+  const confirm = vi.fn((_request: ApprovalRequest) => ({ approved: true, remember: 'session' as const }))
+  const executor = new ToolExecutor({ tools: [send], confirm, grants: new Grants() })
+  const call = () => executor.execute({ name: 'send', input: {} })
+  await call()
+  expect((await call()).approval).toMatchObject({ remembered: 'session' })
+  expect(confirm).toHaveBeenCalledTimes(1)
+  isChanged = true
+  expect((await call()).approval).not.toHaveProperty('remembered')
+  expect(confirm.mock.calls[1]).toMatchObject([{ change }])
 })
