@@ -47,8 +47,8 @@ export function earlyCalls(setup: RunSetup, step: StepTools): EarlyCalls {
       return mayStart ? executor.startCall(call, options()) : undefined
     },
     end: async (calls) => {
-      linked?.abort()
       if (linked === undefined) return []
+      linked.abort()
       const gated = await Promise.all(calls.map(({ ahead }) => ahead))
       const started = calls.filter((_call, index) => Object(gated[index]).running)
       const results = await executor.runStep(started, options())

@@ -17,7 +17,7 @@ export type Preflight =
       readonly needsApproval: boolean
       /** Why the tool wants a person asked, in its own words. */
       readonly reasons: readonly string[]
-      /** What of the tool has changed since a person approved it, if that is why. */
+      /** What of the tool has changed since it was trusted, if that is why. */
       readonly change?: ToolChange
       /** Calls of one tool with equal keys run one after the other. */
       readonly concurrencyKey?: string

@@ -94,7 +94,7 @@ export class ToolFailed extends Error {
  * start, with `context.approval` set.
  */
 export class ApprovalRequired extends Error {
-  /** What of the tool has changed since a person approved it: shown beside the reason. */
+  /** What of the tool has changed since it was trusted: shown beside the reason. */
   readonly change?: ToolChange
 
   constructor(reason: string, options: { readonly change?: ToolChange | undefined } = {}) {

@@ -20,7 +20,7 @@ export interface PendingCall {
   readonly input: JsonObject
   /** Why the person is asked, if somebody said why. */
   readonly reasons: readonly string[]
-  /** What of the tool has changed since a person approved it, if that is why. */
+  /** What of the tool has changed since it was trusted, if that is why. */
   readonly change?: ToolChange
   /** JSON Schema of the whole input, the person's fields included. */
   readonly inputSchema: JsonObject
