@@ -25,11 +25,9 @@ const firefox: BrowserInstanceOption = {
 
 const fromSources = { resolve: { alias: sourceAliases } }
 const components = svelte({ configFile: false })
-const fromBundle = { plugins: [bundledLibrary(), components] }
-// Coverage counts the lines of the sources, so there they must not be bundled.
-const forBrowsers = process.env.COVERAGE
-  ? { ...fromSources, plugins: [workerCoverage(), components] }
-  : fromBundle
+const forBrowsers = {
+  plugins: [bundledLibrary(), components, ...(process.env.COVERAGE ? [workerCoverage()] : [])],
+}
 // Some properties are tried much more often there.
 const isLong = Boolean(process.env.TEST_LONG)
 

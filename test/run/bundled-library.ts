@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path'
 import { build, type Plugin } from 'vite'
 import { entryPoints } from '../../vite.config.ts'
+import { countedLines } from './counted-lines.ts'
 import { root } from './project.ts'
 
 // No folder of the disk: two runs at the same time cannot get in each other's way.
@@ -51,6 +52,7 @@ async function bundle(): Promise<ReadonlyMap<string, BundledFile>> {
     configFile: false,
     root,
     logLevel: 'warn',
+    plugins: process.env.COVERAGE ? [countedLines()] : [],
     build: {
       write: false,
       minify: false,

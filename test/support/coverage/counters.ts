@@ -8,13 +8,20 @@ export interface Counters {
 /** Istanbul's data by file; beside the counters it says what they stand for. */
 export type CoverageMap = Record<string, Counters>
 
-/** What a worker tells of itself. */
+/** What a worker tells of itself: its counters as text, which costs a worker less than a copy of so many objects. */
 export interface WorkerCoverage {
   readonly worker: string
-  /** Files that it had not told of before, whole. */
+  readonly counters: string
+}
+
+/** What the page asks the workers for: data of files that no worker has described, whole. It never changes. */
+export interface Undescribed {
+  readonly undescribed: readonly string[]
+}
+
+/** The answer of a worker that has some of them. */
+export interface Described {
   readonly described: CoverageMap
-  /** The counters of all its files. */
-  readonly counters: CoverageMap
 }
 
 /** The channel between the workers of a test and its page. */
