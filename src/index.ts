@@ -85,6 +85,7 @@ export {
 export type { ApprovalRequest, ConfirmHandler } from './execution/approval.ts'
 export { type CacheOptions, cacheMiddleware } from './execution/cache-middleware.ts'
 export type { ApprovalDecision, GrantDuration, GrantScope, Remember } from './execution/decision.ts'
+export type { ExecuteOptions } from './execution/execute-options.ts'
 export type { ExecutionEvent } from './execution/execution-event.ts'
 export type { ToolExecutorOptions } from './execution/executor-options.ts'
 export type { ForTools } from './execution/for-tools.ts'
@@ -93,7 +94,7 @@ export { type GrantQuery, Grants, type GrantsOptions, type NewGrant } from './ex
 export { type LogOptions, logMiddleware } from './execution/log-middleware.ts'
 export type { RegisterAllOptions, RegisterAllReport, ToolLike } from './execution/plan-registration.ts'
 export { type RetryOptions, retryMiddleware } from './execution/retry-middleware.ts'
-export { type ExecuteOptions, ToolExecutor } from './execution/tool-executor.ts'
+export { ToolExecutor } from './execution/tool-executor.ts'
 export {
   type AnyTool,
   type OpenAITool,

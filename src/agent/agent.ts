@@ -1,5 +1,6 @@
 import type { ApprovalRequest } from '../execution/approval.ts'
-import { type ExecuteOptions, theGate } from '../execution/tool-executor.ts'
+import type { ExecuteOptions } from '../execution/execute-options.ts'
+import { theGate } from '../execution/tool-executor.ts'
 import { checkOptions } from '../tool/check-options.ts'
 import { latePart } from '../tool/late-part.ts'
 import { modelTextsEn } from '../tool/model-texts.ts'

@@ -1,5 +1,7 @@
+import type { StepOptions } from '../execution/execute-options.ts'
+import type { GatedCall } from '../execution/run-batch.ts'
 import type { StepTools } from '../execution/run-tools.ts'
-import type { StepOptions } from '../execution/tool-executor.ts'
+import type { ToolExecutor } from '../execution/tool-executor.ts'
 import { type LinkedAbort, linkedAbort } from '../tool/abort.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
 import { readParts } from './result-parts.ts'
@@ -13,9 +15,18 @@ export interface EarlyCalls {
    * Takes a call to the gates when it may run beside whatever comes behind it, changes nothing, and would be within
    * all limits if each call before it counted. There it starts, unless somebody has to be asked.
    */
-  readonly begin: MessageListener['begin']
+  readonly begin: NonNullable<MessageListener['begin']>
   /** Ends those that started of a message that broke off. The others never did. */
   end(calls: readonly SpokenCall[]): Promise<readonly ToolResult[]>
+}
+
+// What cannot be started is told where the step's calls are run.
+async function startedCall(
+  executor: ToolExecutor,
+  call: SpokenCall,
+  options: StepOptions,
+): Promise<GatedCall> {
+  return executor.startCall(call, options)
 }
 
 /** Starts calls of a message of this step. */
@@ -44,7 +55,7 @@ export function earlyCalls(setup: RunSetup, step: StepTools): EarlyCalls {
         before.every((earlier) => definitionOf(earlier.name)?.parallelSafe) &&
         before.length < Math.min(limits.maxCallsPerStep ?? 32, budget.callsLeft) &&
         ofTool < (tool.maxCallsPerRun ?? Number.POSITIVE_INFINITY)
-      return mayStart ? executor.startCall(call, options()) : undefined
+      return mayStart ? startedCall(executor, call, options()) : undefined
     },
     end: async (calls) => {
       if (linked === undefined) return []

@@ -2,6 +2,7 @@ import { isFailedTry } from '../execution/run-budget.ts'
 import type { StepTools } from '../execution/run-tools.ts'
 import { stopped, untilAborted } from '../tool/abort.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
+import type { MaybePromise } from '../tool/when-done.ts'
 import { isOutput, outputToolName } from './output-tool.ts'
 import type { FinishReason, RunResult } from './run-result.ts'
 import type { RunSetup } from './run-setup.ts'
@@ -36,12 +37,12 @@ export function finishAnswer(
 }
 
 /** Whether a run is over after the calls of a step; undefined when it goes on. */
-export async function finishStep(
+export function finishStep(
   setup: RunSetup,
   results: readonly ToolResult[],
   { tools }: StepTools,
   limit: FinishReason | undefined,
-): Promise<RunResult | undefined> {
+): MaybePromise<RunResult | undefined> {
   const { record, limits, throwsExhausted, endStrategy, signal } = setup
   record.textAnswers = 0
   const answer = finalAnswer(setup, results, limit)
@@ -58,9 +59,11 @@ export async function finishStep(
   if (tokensAreUsedUp(setup)) return record.result('stopped', 'max-tokens')
   if (limits.stopWhen === undefined) return undefined
   const { usage, steps } = record
-  const stops = await untilAborted((async () => limits.stopWhen?.({ steps: [...steps], usage }))(), signal)
+  const asking = untilAborted((async () => limits.stopWhen?.({ steps: [...steps], usage }))(), signal)
   // The next turn notices the abort.
-  return stops && stops !== stopped ? record.result('stopped', 'stop-when') : undefined
+  return asking.then((stops) =>
+    stops && stops !== stopped ? record.result('stopped', 'stop-when') : undefined,
+  )
 }
 
 function tokensAreUsedUp({ record, limits }: RunSetup): boolean {

@@ -1,4 +1,4 @@
-import { stopped, untilAborted } from '../tool/abort.ts'
+import { onAbort } from '../tool/abort.ts'
 import type { ModelAdapter, ModelEvent, ModelRequest } from './model-adapter.ts'
 import { type MessageListener, type ModelMessage, SpokenMessage } from './spoken-message.ts'
 
@@ -6,7 +6,7 @@ import { type MessageListener, type ModelMessage, SpokenMessage } from './spoken
  * Reads one message from a model and tells of it as it comes. Gives what is there by then when the signal aborts or
  * the model fails.
  */
-export async function readModel(
+export function readModel(
   model: ModelAdapter,
   request: ModelRequest,
   listener: MessageListener,
@@ -20,14 +20,25 @@ export async function readModel(
       message.add(next.value)
     }
   }
-  let cause: unknown
-  try {
+  return new Promise((resolve) => {
+    const breakOff = (cause: unknown) => {
+      void events?.return?.()?.catch(() => {})
+      resolve(message.end({ cause }))
+    }
     // An adapter that ignores its signal must not keep the run alive. Asked once, not for each event: most are short.
-    if (!signal.aborted && (await untilAborted(read(), signal)) !== stopped) return message.end()
-    cause = signal.reason
-  } catch (error) {
-    cause = error
-  }
-  void events?.return?.()?.catch(() => {})
-  return message.end({ cause })
+    const release = onAbort(signal, () => breakOff(signal.reason))
+    if (signal.aborted) return
+    read().then(
+      () => {
+        release()
+        resolve(message.end())
+      },
+      (cause) => {
+        // A rejection behind the abort says nothing more.
+        if (signal.aborted) return
+        release()
+        breakOff(cause)
+      },
+    )
+  })
 }

@@ -1,19 +1,18 @@
 import type { RunTools, StepTools } from '../execution/run-tools.ts'
 import type { StepCall } from '../execution/step-call.ts'
 import { stopped, untilAborted } from '../tool/abort.ts'
-import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import type { StepContext } from '../tool/step-context.ts'
-import { throwLater } from '../tool/throw-later.ts'
 import { within } from '../tool/time-limit.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
-import { isPromise } from '../tool/when-done.ts'
+import { isPromise, type MaybePromise, whenDone } from '../tool/when-done.ts'
+import { closeTools } from './close-tools.ts'
 import { type EarlyCalls, earlyCalls } from './early-calls.ts'
 import { emit } from './emit.ts'
 import { finishAnswer, finishStep, limitReached } from './finish.ts'
-import { outputToolName } from './output-tool.ts'
+import { definitionsOf, modelRequest, offeredIn } from './model-request.ts'
 import { readModel } from './read-model.ts'
 import { RunError } from './run-error.ts'
 import type { RunRecord } from './run-record.ts'
@@ -77,7 +76,7 @@ class Loop {
       while (ended === undefined) ended = await this.#turn(tools, limitReached(this.#setup))
       return ended
     } finally {
-      if (tools.close !== undefined) await close(tools)
+      if (tools.close !== undefined) await closeTools(tools)
     }
   }
 
@@ -88,7 +87,7 @@ class Loop {
     if (opened !== stopped) return opened
     // Most are there soon, and are closed before what they were made from. For others an aborted run does not wait.
     await within(
-      opening.then(close, () => {}),
+      opening.then(closeTools, () => {}),
       openingGraceMs,
       undefined,
     )
@@ -97,8 +96,10 @@ class Loop {
 
   #context(): StepContext {
     const { record, deps, model } = this.#setup
-    const { capabilities } = model
-    return { deps, ...defined({ runId: record.runId, step: record.step || undefined, capabilities }) }
+    const context: Writable<StepContext> = { deps, runId: record.runId }
+    if (record.step > 0) context.step = record.step
+    if (model.capabilities !== undefined) context.capabilities = model.capabilities
+    return context
   }
 
   /** Goes on with a step whose calls were not all over. */
@@ -106,34 +107,49 @@ class Loop {
     const { record, reopened } = this.#setup
     if (record.open === undefined || reopened === undefined) return undefined
     const { open } = record
-    return this.#withStep(tools, (step) => this.#runCalls(open, reopened.calls, step))
+    return this.#withStep(tools, async (step) =>
+      this.#afterCalls(open, await runCalls(this.#setup, open, reopened.calls, step), step),
+    )
   }
 
   /**
    * One model request and its calls; the result when the run is over with it. Once a limit is reached it is the
    * last one: without tools, so that the person gets an answer, and calls in it are dropped.
    */
-  async #turn(tools: RunTools, limit: FinishReason | undefined): Promise<RunResult | undefined> {
+  #turn(tools: RunTools, limit: FinishReason | undefined): MaybePromise<RunResult | undefined> {
     const { record } = this.#setup
+    const begin = () => {
+      record.step += 1
+      return this.#withStep(tools, (step) => this.#speak(step, limit))
+    }
     // Until the model has answered this is not a step: whoever takes the run up again asks anew.
     const saving = this.#setup.save('running')
-    if (saving !== undefined) await saving
-    record.step += 1
-    return this.#withStep(tools, async (step) => {
-      const offered = this.#offered(step, limit)
-      emit(this.#setup, { type: 'step-start', tools: offered.map(({ name }) => name), notes: step.notes })
-      const early = this.#setup.eagerStart && limit === undefined ? earlyCalls(this.#setup, step) : undefined
-      const message = await this.#ask(offered, step, early)
-      const { calls, finish, broken } = message
-      if (broken !== undefined) return this.#brokenOff(message, broken.cause, early)
-      const kept = calls.filter(
-        ({ request }) => limit === undefined || offered.some(({ name }) => name === request.name),
-      )
-      const said = spoken(message, kept)
-      const cut = finish === 'length' || finish === 'content-filter' ? finish : undefined
-      if (kept.length > 0) return this.#runCalls(said, kept, step, cut, limit)
-      return this.#endStep(said, [], () => finishAnswer(this.#setup, limit, cut))
-    })
+    return saving === undefined ? begin() : saving.then(begin)
+  }
+
+  async #speak(step: StepTools, limit: FinishReason | undefined): Promise<RunResult | undefined> {
+    const { tell, eagerStart, record } = this.#setup
+    const offered = offeredIn(step, limit, this.#setup)
+    if (tell !== undefined) {
+      const tools = offered.map(({ name }) => name)
+      emit(this.#setup, { type: 'step-start', tools, notes: step.notes })
+    }
+    // Most steps start none early: what starts them is made for the first.
+    let early: EarlyCalls | undefined
+    const begin: EarlyCalls['begin'] = (call, before) => {
+      early ??= earlyCalls(this.#setup, step)
+      return early.begin(call, before)
+    }
+    const message = await this.#ask(offered, step, eagerStart && limit === undefined ? begin : undefined)
+    record.addUsage(message.usage)
+    const { calls, finish, broken } = message
+    if (broken !== undefined) return this.#brokenOff(message, broken.cause, early)
+    const isOffered = ({ request }: StepCall) => offered.some(({ name }) => name === request.name)
+    const kept = limit === undefined ? calls : calls.filter(isOffered)
+    const said = spoken(message, kept)
+    const cut = finish === 'length' || finish === 'content-filter' ? finish : undefined
+    if (kept.length === 0) return this.#endStep(said, [], () => finishAnswer(this.#setup, limit, cut))
+    return this.#afterCalls(said, await runCalls(this.#setup, said, kept, step, cut), step, limit)
   }
 
   /** Keeps what a message said before it broke off, and its calls that had started by then. */
@@ -146,69 +162,51 @@ class Loop {
     throw cause
   }
 
-  /** Without a limit all; in the last turn only the tool through which the final answer comes, if there is one. */
-  #offered({ offered }: StepTools, limit: FinishReason | undefined): readonly ToolDefinition[] {
-    const definitions = offered.map(({ definition }) => definition)
-    if (limit === undefined) return definitions
-    const { endStrategy } = this.#setup
-    return endStrategy === undefined ? [] : definitions.filter(({ name }) => name === outputToolName)
-  }
-
-  async #withStep(
+  #withStep(
     tools: RunTools,
     run: (step: StepTools) => Promise<RunResult | undefined>,
-  ): Promise<RunResult | undefined> {
+  ): MaybePromise<RunResult | undefined> {
     const { record, signal } = this.#setup
     const opening = tools.forStep(this.#context(), record.budget)
-    // What is there at once was not made for the step: nothing of it has to be closed.
-    const step = isPromise(opening) ? await this.#opened(opening) : signal.aborted ? undefined : opening
-    if (step === undefined) return this.#stopped()
-    try {
-      return await run(step)
-    } finally {
-      if (step.close !== undefined) await close(step)
+    const start = (step: StepTools | undefined) => {
+      if (step === undefined) return this.#stopped()
+      return step.close === undefined ? run(step) : run(step).finally(() => closeTools(step))
     }
+    // What is there at once was not made for the step: nothing of it has to be closed.
+    return isPromise(opening)
+      ? this.#opened(opening).then(start)
+      : start(signal.aborted ? undefined : opening)
   }
 
-  async #ask(
+  #ask(
     tools: readonly ToolDefinition[],
-    { offered, notes }: StepTools,
-    early: EarlyCalls | undefined,
+    step: StepTools,
+    begin: EarlyCalls['begin'] | undefined,
   ): Promise<ModelMessage> {
-    const { model, signal, record } = this.#setup
+    const { model, tell } = this.#setup
     if (tools.length > 0) this.#lastOffered = tools
     // A run that was saved in between has lost what it offered last: it is what it would offer now.
-    const last = this.#lastOffered ?? offered.map(({ definition }) => definition)
-    const closedTools = tools.length === 0 && last.length > 0 ? last : undefined
-    const instructions = this.#instructions(notes)
-    const request = defined({ instructions, messages: record.messages, tools, closedTools, signal })
-    const tell = this.#setup.tell && ((event: MessageEvent) => emit(this.#setup, event))
-    const message = await readModel(model, request, { tell, begin: early?.begin })
-    record.addUsage(message.usage)
-    return message
+    const request = modelRequest(
+      this.#setup,
+      tools,
+      this.#lastOffered ?? definitionsOf(step.offered),
+      step.notes,
+    )
+    const listener = tell && ((event: MessageEvent) => emit(this.#setup, event))
+    return readModel(model, request, { tell: listener, begin })
   }
 
-  /** The app's, and which tools the model would look for in vain. */
-  #instructions(notes: StepTools['notes']): string | undefined {
-    const { instructions, texts } = this.#setup
-    const failed = notes.flatMap((note) => (note.kind === 'failed' ? [note.source] : []))
-    if (failed.length === 0) return instructions
-    return [instructions, texts.unreachable(failed)].filter(Boolean).join('\n\n')
-  }
-
-  /** Runs the calls of a step; the result when the run is over, or pauses, with them. */
-  async #runCalls(
+  /** What the results of a step are to the run: its result when it is over, or pauses, with them. */
+  #afterCalls(
     said: Spoken,
-    calls: readonly StepCall[],
+    results: readonly ToolResult[],
     step: StepTools,
-    cut?: string,
     limit?: FinishReason,
-  ): Promise<RunResult | undefined> {
+  ): MaybePromise<RunResult | undefined> {
     const { record, signal, texts } = this.#setup
-    const results = await runCalls(this.#setup, said, calls, step, cut)
     if (results.some(({ outcome }) => outcome === 'deferred') && !signal.aborted) {
-      await this.#setup.save('paused')
-      return record.paused(said, results, this.#setup.revision(), texts)
+      const paused = () => record.paused(said, results, this.#setup.revision(), texts)
+      return whenDone(this.#setup.save('paused'), paused)
     }
     this.#endStep(said, results)
     if (signal.aborted) return this.#stopped()
@@ -221,12 +219,14 @@ class Loop {
     results: readonly ToolResult[],
     then?: () => RunResult | undefined,
   ): RunResult | undefined {
-    const { record } = this.#setup
+    const { record, tell } = this.#setup
     const { messages } = record
     const { length } = messages
     record.addStep(said, results)
     const ended = then?.()
-    emit(this.#setup, { type: 'step-end', results, messages: messages.slice(length), usage: record.usage })
+    if (tell !== undefined) {
+      emit(this.#setup, { type: 'step-end', results, messages: messages.slice(length), usage: record.usage })
+    }
     return ended
   }
 
@@ -240,11 +240,4 @@ class Loop {
   }
 }
 
-// A source that cannot be closed must not cost the run its ending; its error still reaches the app's error handling.
-async function close(tools: RunTools | StepTools): Promise<void> {
-  try {
-    await tools.close?.()
-  } catch (error) {
-    throwLater(error)
-  }
-}
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }

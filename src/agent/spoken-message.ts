@@ -1,5 +1,4 @@
 import type { GatedCall } from '../execution/run-batch.ts'
-import { defined } from '../tool/defined.ts'
 import { randomId } from '../tool/random-id.ts'
 import type { CallRequest } from '../tool/tool-result.ts'
 import type { EventOf } from './emit.ts'
@@ -90,7 +89,8 @@ export class SpokenMessage {
 
   end(broken?: ModelMessage['broken']): ModelMessage {
     const calls = this.#calls.filter((call): call is BegunCall & SpokenCall => call.request !== undefined)
-    return defined({ parts: this.#parts, calls, finish: this.#finish, usage: this.#usage, broken })
+    const message = { parts: this.#parts, calls, finish: this.#finish, usage: this.#usage }
+    return broken === undefined ? message : { ...message, broken }
   }
 
   #addText(
@@ -153,6 +153,8 @@ export function spoken(
   { parts, broken }: Pick<ModelMessage, 'parts' | 'broken'>,
   calls: readonly Pick<SpokenCall, 'id'>[],
 ): Spoken {
+  const plain = plainText(parts)
+  if (plain !== undefined) return { text: plain }
   const ids = new Set(calls.map(({ id }) => id))
   const kept = parts.filter((part) => part.type !== 'call' || ids.has(part.callId))
   const whole = broken === undefined ? kept.length : kept.findLastIndex(({ type }) => type === 'call') + 1
@@ -160,16 +162,20 @@ export function spoken(
     if (index < whole || part.type === 'file' || part.type === 'image') return [part]
     return part.type === 'text' ? [{ type: 'text', text: part.text }] : []
   })
-  const text = all.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  return isPlain(all) ? { text } : { text, parts: all }
+  const text = plainText(all)
+  if (text !== undefined) return { text }
+  return { text: all.map((part) => (part.type === 'text' ? part.text : '')).join(''), parts: all }
 }
 
-/** Whether parts are nothing but text followed by calls. */
-function isPlain(parts: readonly AssistantPart[]): boolean {
-  const firstCall = parts.findIndex(({ type }) => type === 'call')
-  return parts.every(
-    ({ type, providerMetadata }, index) =>
-      providerMetadata === undefined &&
-      (type === 'call' || (type === 'text' && (firstCall < 0 || index < firstCall))),
-  )
+/** The text of parts that are nothing but text followed by calls. */
+function plainText(parts: readonly AssistantPart[]): string | undefined {
+  let text = ''
+  let isBehindCall = false
+  for (const part of parts) {
+    if (part.providerMetadata !== undefined) return undefined
+    if (part.type === 'call') isBehindCall = true
+    else if (part.type === 'text' && !isBehindCall) text += part.text
+    else return undefined
+  }
+  return text
 }

@@ -1,8 +1,8 @@
+import type { StepOptions } from '../execution/execute-options.ts'
 import type { ExecutionEvent } from '../execution/execution-event.ts'
 import type { StepTools } from '../execution/run-tools.ts'
 import { failure } from '../execution/settle.ts'
 import type { StepCall } from '../execution/step-call.ts'
-import type { StepOptions } from '../execution/tool-executor.ts'
 import { defined } from '../tool/defined.ts'
 import { randomId } from '../tool/random-id.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
@@ -25,9 +25,14 @@ export async function runCalls(
   cutOff?: string,
 ): Promise<readonly ToolResult[]> {
   const { record, executor, maxRetries, signal, texts } = setup
-  const options = { ...stepOptions(setup, step), journal: setup.openJournal?.(said), cutOff }
-  const run = (some: readonly StepCall[]) => executor.runStep(some, options)
-  const results = setup.endStrategy === 'early' ? await answerFirst(calls, run, setup) : await run(calls)
+  const options: Writable<StepOptions> = stepOptions(setup, step)
+  options.journal = setup.openJournal?.(said)
+  options.cutOff = cutOff
+  const run = async (some: readonly StepCall[]) => executor.runStep(some, options)
+  const results =
+    setup.endStrategy === 'early'
+      ? await answerFirst(calls, run, setup)
+      : await executor.runStep(calls, options)
   if (results.some(({ response }) => response.parts !== undefined)) await readParts(results, texts, signal)
   if (signal.aborted) return results.map((result) => cancelOpen(result, setup))
   if (results.some(({ outcome }) => outcome === 'deferred')) {
@@ -52,6 +57,8 @@ export async function runCalls(
   record.unknownSteps = allUnknown ? record.unknownSteps + 1 : 0
   return results
 }
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** What the executor is told about each call of a step. */
 export function stepOptions(setup: RunSetup, tools: StepTools): StepOptions {

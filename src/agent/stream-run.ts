@@ -58,7 +58,8 @@ export async function* streamRun(
 function begin(run: UnstartedRun, listener?: (event: AgentEvent) => void) {
   const { outerSignal, limits, observers } = run
   const linked = linkedAbort(outerSignal)
-  const { signal, deadlinePassed } = linked
+  const { signal } = linked
+  const deadlinePassed = () => linked.deadlinePassed()
   linked.startDeadline(limits.deadlineMs ?? Number.POSITIVE_INFINITY, "the run's deadline")
   const tellAll = (event: AgentEvent) => {
     for (const observer of observers) {

@@ -28,18 +28,21 @@ export function admit(
 ): GatedCall[] {
   if (budget === undefined) return [...gated]
   let left = budget.callsLeft
-  const used = new Map<string, number>()
+  let used: Map<string, number> | undefined
   return gated.map((call, index) => {
     if (!isPrepared(call) || calls[index]?.opened !== undefined) return call
     // A final answer must get through also when the calls are used up: it is what then is asked for.
     if (alwaysPermitted !== undefined && rootOf(call.listed) === alwaysPermitted) return call
     const { name } = call
-    const { maxCallsPerRun = Number.POSITIVE_INFINITY } = call.listed.definition
-    const ofTool = (used.get(name) ?? budget.callsOf(name)) + 1
-    if (ofTool > maxCallsPerRun) {
-      return { settlement: failure('limit', texts.ownLimit(name, maxCallsPerRun)), call }
+    const { maxCallsPerRun } = call.listed.definition
+    if (maxCallsPerRun !== undefined) {
+      used ??= new Map()
+      const ofTool = (used.get(name) ?? budget.callsOf(name)) + 1
+      if (ofTool > maxCallsPerRun) {
+        return { settlement: failure('limit', texts.ownLimit(name, maxCallsPerRun)), call }
+      }
+      used.set(name, ofTool)
     }
-    used.set(name, ofTool)
     left -= 1
     if (left >= 0) return call
     return { settlement: failure('limit', texts.toolLimit(name, budget.maxCalls)), call }

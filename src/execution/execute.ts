@@ -1,7 +1,7 @@
 import { stopped, untilAborted } from '../tool/abort.ts'
 import type { JsonObject } from '../tool/json-value.ts'
 import type { Settlement } from '../tool/tool-result.ts'
-import type { MaybePromise } from '../tool/when-done.ts'
+import { isPromise, type MaybePromise } from '../tool/when-done.ts'
 import { sameInput, wasReplaced } from './apply-yes.ts'
 import { approve } from './approval.ts'
 import { callSource } from './call-source.ts'
@@ -17,16 +17,25 @@ import { cancelled, failure, isSettlement, unexpected } from './settle.ts'
  * Runs an approved call inside the middleware onion. When the tool asks for a person's yes, or middleware
  * changes the input to one that needs it, the person is asked and the call starts again, once.
  */
-export async function execute(approved: PreparedCall, scope: ExecutionScope): Promise<EndedCall> {
-  try {
-    const first = openPass(approved)
-    const settlement = await runPass(first, scope)
+export function execute(approved: PreparedCall, scope: ExecutionScope): MaybePromise<EndedCall> {
+  const first = openPass(approved)
+  const failed = (error: unknown) => ({ settlement: unexpected(approved.name, error), call: approved })
+  const done = (settlement: Settlement) => {
     const { pending } = first
-    if (pending === undefined || settlement.outcome !== 'deferred') return { ...first, settlement }
-    return await askAndRun(pending, scope)
-  } catch (error) {
-    return { settlement: unexpected(approved.name, error), call: approved }
+    if (pending === undefined || settlement.outcome !== 'deferred') return ended(first, settlement)
+    return askAndRun(pending, scope).catch(failed)
   }
+  // One promise less than an async function takes: each is felt in a step of many calls.
+  try {
+    const passing = runPass(first, scope)
+    return isPromise(passing) ? passing.then(done, failed) : done(passing)
+  } catch (error) {
+    return failed(error)
+  }
+}
+
+function ended({ call, lane, startedAt }: Pass, settlement: Settlement): EndedCall {
+  return { settlement, call, lane, startedAt }
 }
 
 async function askAndRun(pending: PreparedCall, scope: ExecutionScope): Promise<EndedCall> {
@@ -35,7 +44,7 @@ async function askAndRun(pending: PreparedCall, scope: ExecutionScope): Promise<
   if (isSettlement(again)) return { settlement: again, call: pending }
   const second = openPass(again)
   const last = await runPass(second, scope)
-  if (second.pending === undefined || last.outcome !== 'deferred') return { ...second, settlement: last }
+  if (second.pending === undefined || last.outcome !== 'deferred') return ended(second, last)
   return { settlement: failure('denied', scope.texts.changedTwice(pending.name)), call: again }
 }
 

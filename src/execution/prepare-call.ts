@@ -79,22 +79,27 @@ export function prepareCall(
   scope: ExecutionScope,
   refusal: Settlement | undefined,
 ): MaybePromise<PreparedCall | EndedCall> {
-  let call: OpenCall = { ...opened, proposedInput: {} }
+  const { id, providerId } = opened
+  let call: OpenCall | undefined
   const pass = (): MaybePromise<PreparedCall | EndedCall> => {
     const listed = find(opened.name, scope)
     const tool = isSettlement(listed) ? undefined : listed.definition
     const reading = ingest(opened.name, rawInput, refusal === undefined ? tool : undefined, scope.texts)
     return whenDone(reading, ({ input: proposedInput, repaired, settlement }) => {
-      call = { ...opened, name: tool?.name ?? opened.name, proposedInput, repaired }
+      const name = tool?.name ?? opened.name
+      call = { id, providerId, name, proposedInput, repaired }
       if (refusal !== undefined) return { settlement: refusal, call }
       // Who names a tool that is not there learns that first, however bad the input is.
       if (isSettlement(listed)) return { settlement: listed, call }
-      const found = { ...call, origin: originOf(listed), listed }
+      const found = { id, providerId, name, proposedInput, repaired, origin: originOf(listed), listed }
       const refused = permit(listed, scope) ?? settlement
       return refused === undefined ? passGates(found, scope) : { settlement: refused, call: found }
     })
   }
-  return orElse(pass, (error) => ({ settlement: refusal ?? unexpected(call.name, error), call }))
+  return orElse(pass, (error) => {
+    const settlement = refusal ?? unexpected(call?.name ?? opened.name, error)
+    return { settlement, call: call ?? { ...opened, proposedInput: {} } }
+  })
 }
 
 function passGates(found: FoundCall, scope: ExecutionScope): MaybePromise<PreparedCall | EndedCall> {
@@ -142,19 +147,30 @@ function prepared(
 ): PreparedCall {
   const { droppedKeys, labels, concurrencyKey } = ready
   const readyInput = deepFreeze(ready.input)
-  const { gateInput = readyInput, proposedInput } = call
-  // What the gates make of the model's own input is still its own; what anybody else gives is not.
-  const isProposed = call.gateInput === undefined && input === proposedInput
+  const { gateInput, proposedInput } = call
+  const unchecked = isLeft ? proposedInput : undefined
+  if (gateInput !== undefined) {
+    const judged = { input: readyInput, droppedKeys, decision, labels, concurrencyKey, unchecked }
+    return { ...call, ...judged, gateInput }
+  }
+  const { id, providerId, name, repaired, origin, listed } = call
+  // Member by member: most calls are checked once, and so they take half the memory.
   return {
-    ...call,
-    proposedInput: isProposed ? readyInput : proposedInput,
+    id,
+    providerId,
+    name,
+    // What the gates make of the model's own input is still its own; what anybody else gives is not.
+    proposedInput: input === proposedInput ? readyInput : proposedInput,
+    repaired,
+    origin,
+    listed,
     input: readyInput,
-    gateInput,
     droppedKeys,
+    gateInput: readyInput,
     decision,
     labels,
     concurrencyKey,
-    unchecked: isLeft ? proposedInput : undefined,
+    unchecked,
   }
 }
 

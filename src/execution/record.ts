@@ -18,25 +18,18 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
  * not over: nobody is told of a result.
  */
 export function record(ended: EndedCall, scope: ExecutionScope): ToolResult {
-  const { settlement, call, lane, startedAt } = ended
-  const { repaired = [], droppedKeys = [], approval, approvedInput, input } = call
+  const { settlement, call, lane } = ended
+  const { repaired = [], droppedKeys = [], approval, approvedInput } = call
   // A call that was refused before its tool was looked for may name one all the same.
   const listed = call.listed ?? scope.tools.get(call.name)
-  // One by one, and not with all that is undefined left out in the end: that would take a fifth of a call.
-  const result: Writable<ToolResult> = { ...settlement, call: toolCall(call) }
-  result.response = wellFormed(withAdvice(settlement, call, listed, scope))
-  if (listed !== undefined) result.origin = originOf(listed)
+  const response = wellFormed(withAdvice(settlement, call, listed, scope))
+  const endedAt = now()
+  const result = settledCall(ended, listed, response, endedAt)
   if (repaired.length > 0) result.repaired = repaired
   if (droppedKeys.length > 0) result.droppedKeys = droppedKeys
   if (approval !== undefined) result.approval = approval
   if (approvedInput !== undefined) result.approvedInput = approvedInput
-  if (startedAt !== undefined && input !== undefined) result.executedInput = input
   if (lane !== undefined) result.lane = lane
-  const endedAt = now()
-  if (startedAt !== undefined) {
-    result.startedAt = startedAt
-    result.durationMs = endedAt - startedAt
-  }
   Object.freeze(result)
   if (result.outcome === 'deferred') return result
   scope.emit(call.id, { type: 'result', result }, endedAt)
@@ -44,6 +37,33 @@ export function record(ended: EndedCall, scope: ExecutionScope): ToolResult {
   if (layers.length > 0) {
     runAfter(result, layers, scope, (error) => scope.emit(call.id, { type: 'error', error }))
   }
+  return result
+}
+
+// Whole in one go: an object that grows member by member takes three times the memory, and there is one for each call.
+function settledCall(
+  { settlement, call, startedAt }: EndedCall,
+  listed: ListedTool | undefined,
+  response: ToolResponse,
+  endedAt: number,
+): Writable<ToolResult> {
+  const { outcome, error, pending } = settlement
+  const asked = toolCall(call)
+  const result: Writable<ToolResult> =
+    startedAt !== undefined && call.input !== undefined && listed !== undefined
+      ? {
+          call: asked,
+          outcome,
+          response,
+          origin: originOf(listed),
+          executedInput: call.input,
+          startedAt,
+          durationMs: endedAt - startedAt,
+        }
+      : { call: asked, outcome, response }
+  if (listed !== undefined) result.origin = originOf(listed)
+  if (error !== undefined) result.error = error
+  if (pending !== undefined) result.pending = pending
   return result
 }
 

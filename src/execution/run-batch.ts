@@ -31,50 +31,77 @@ export type GatedCall = PreparedCall | EndedCall | ToolResult
  * any other call waits for all before it and runs alone. One result per call, in call order; one with the
  * outcome `deferred` waits for an answer, or for a call that does.
  */
-export async function runBatch(
+export function runBatch(
+  calls: readonly StepCall[],
+  scope: ExecutionScope,
+  limits: BatchLimits,
+): MaybePromise<ToolResult[]> {
+  if (limits.failFast) return runFailFast(calls, scope, limits)
+  const settle = (ended: EndedCall) => kept(record(ended, scope), scope)
+  return whenDone(openCalls(calls, limits, scope), (opened) => schedule(opened, scope, settle))
+}
+
+/** The same where a call that fails aborts the others. */
+async function runFailFast(
   calls: readonly StepCall[],
   outer: ExecutionScope,
   limits: BatchLimits,
 ): Promise<ToolResult[]> {
-  const own = limits.failFast ? linkedAbort(outer.signal) : undefined
-  const scope = own ? { ...outer, signal: own.signal } : outer
+  const own = linkedAbort(outer.signal)
+  const scope = { ...outer, signal: own.signal }
+  const isStopped = () => own.aborted && !outer.signal.aborted
   const settle = (ended: EndedCall): MaybePromise<ToolResult> => {
-    const stoppedBySibling = scope.signal.aborted && !outer.signal.aborted
-    const result = record(stoppedBySibling ? tellSibling(ended, outer.texts) : ended, scope)
-    if (result.outcome === 'error' || result.outcome === 'timeout') own?.abort()
-    return scope.journal === undefined ? result : scope.journal.settled(result).then(() => result)
+    const result = record(isStopped() ? tellSibling(ended, outer.texts) : ended, scope)
+    if (result.outcome === 'error' || result.outcome === 'timeout') own.abort()
+    return kept(result, scope)
   }
   try {
-    const passing = calls.map((call, index) => passGates(call, index, limits, scope))
-    const gated = passing.some(isPromise) ? await Promise.all(passing) : (passing as GatedCall[])
+    const opened = await openCalls(calls, limits, scope)
+    const results = await schedule(opened, scope, settle)
+    return isStopped() ? await endWaiting(results, opened, scope.texts, settle) : results
+  } finally {
+    own.release()
+  }
+}
+
+/** Brings calls through the gates, tells of those that are ready, and writes all of them down. */
+function openCalls(
+  calls: readonly StepCall[],
+  limits: BatchLimits,
+  scope: ExecutionScope,
+): MaybePromise<readonly GatedCall[]> {
+  const passing = calls.map((call, index) => passGates(call, index, limits, scope))
+  const gating = passing.some(isPromise) ? Promise.all(passing) : (passing as GatedCall[])
+  return whenDone<GatedCall[], readonly GatedCall[]>(gating, (gated) => {
     const admitted = admit(gated, calls, scope)
     for (const call of admitted) {
       if (isPrepared(call) && call.unchecked === undefined && call.running === undefined)
         announce(call, scope)
     }
-    if (scope.journal !== undefined) await writeOpened(admitted, scope)
-    const results = await schedule(admitted, scope, settle)
-    const stoppedBySibling = own?.aborted === true && !outer.signal.aborted
-    return stoppedBySibling ? await endWaiting(results, admitted, scope.texts, settle) : results
-  } finally {
-    own?.release()
-  }
+    return scope.journal === undefined ? admitted : writeOpened(admitted, scope).then(() => admitted)
+  })
+}
+
+function kept(result: ToolResult, { journal }: ExecutionScope): MaybePromise<ToolResult> {
+  return journal === undefined ? result : journal.settled(result).then(() => result)
 }
 
 /**
  * Brings one call through the gates ahead of the others of its step, and starts it when it changes nothing, nobody
  * has to be asked, and it shares no key with others. The caller sees to it that it is within all limits.
  */
-export async function startAhead(call: StepCall, scope: ExecutionScope): Promise<GatedCall> {
+export function startAhead(call: StepCall, scope: ExecutionScope): MaybePromise<GatedCall> {
   const limits = { maxCallsPerStep: 1, failFast: false, cutOff: undefined }
-  const passing = passGates(call, 0, limits, scope)
-  const gated = isPromise(passing) ? await passing : passing
+  return whenDone(passGates(call, 0, limits, scope), (gated) => startReady(gated, scope))
+}
+
+function startReady(gated: GatedCall, scope: ExecutionScope): GatedCall {
   if (!isPrepared(gated) || gated.decision.kind !== 'allow') return gated
   if (gated.labels.effect !== 'none' || gated.concurrencyKey !== undefined) return gated
   announce(gated, scope)
   // Nothing is written down before its step is: it may run again. For the same reason nobody is asked.
   const alone: ExecutionScope = { ...scope, confirm: 'pause', journal: undefined }
-  const running = schedule([gated], alone, (ended) => record(ended, alone))
+  const running = Promise.resolve(schedule([gated], alone, (ended) => record(ended, alone)))
   return { ...gated, running: running.then(([result]) => result as ToolResult) }
 }
 

@@ -68,14 +68,21 @@ export class RunBudget {
    * @returns The tools that were closed by it.
    */
   countStep(results: readonly ToolResult[], retriesOf: (name: string) => number): readonly string[] {
-    const counted = results.filter(({ outcome }) => !neverReady.includes(outcome))
-    this.#calls += counted.length
-    for (const { call } of counted) this.#callsOf.set(call.name, this.callsOf(call.name) + 1)
-    const failed = new Set(results.filter(isFailedTry).map(({ call }) => call.name))
-    for (const { call, outcome } of results) {
-      const succeeded = outcome === 'success' || outcome === 'partial'
-      if (succeeded && !failed.has(call.name)) this.#failures.delete(call.name)
+    let failed: Set<string> | undefined
+    for (const result of results) {
+      const { name } = result.call
+      if (isFailedTry(result)) failed = (failed ?? new Set()).add(name)
+      if (neverReady.includes(result.outcome)) continue
+      this.#calls += 1
+      this.#callsOf.set(name, this.callsOf(name) + 1)
     }
+    if (this.#failures.size > 0) {
+      for (const { call, outcome } of results) {
+        const succeeded = outcome === 'success' || outcome === 'partial'
+        if (succeeded && !failed?.has(call.name)) this.#failures.delete(call.name)
+      }
+    }
+    if (failed === undefined) return []
     for (const name of failed) this.#failures.set(name, this.attempt(name))
     const closed = [...failed].filter((name) => this.attempt(name) > retriesOf(name) + 1)
     for (const name of closed) this.#closed.add(name)

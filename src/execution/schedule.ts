@@ -1,5 +1,5 @@
 import type { Settlement, ToolResult } from '../tool/tool-result.ts'
-import { isPromise, type MaybePromise, whenDone } from '../tool/when-done.ts'
+import { type MaybePromise, whenDone } from '../tool/when-done.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
 import { isPrepared } from './admit.ts'
 import { approve, isAllowed } from './approval.ts'
@@ -14,30 +14,36 @@ import { isSettlement } from './settle.ts'
  * Starts each call as soon as it may: everybody is asked at once, and only the start waits its turn. A call whose
  * turn does not come, because one before it waits for an answer, waits too.
  */
-export async function schedule(
+export function schedule(
   calls: readonly GatedCall[],
   scope: ExecutionScope,
-  settle: (ended: EndedCall) => MaybePromise<ToolResult>,
-): Promise<ToolResult[]> {
+  settle: Settle,
+): MaybePromise<ToolResult[]> {
   let barrier: Promise<Turn> | undefined
   let sinceBarrier: Promise<Turn>[] = []
-  const lastOfKey = new Map<string, Promise<Turn>>()
-  const queue = (done: Promise<Turn>, { key, isBarrier }: Place) => {
+  let lastOfKey: Map<string, Promise<Turn>> | undefined
+  const queue = (turn: MaybePromise<Turn>, { key, isBarrier }: Place) => {
+    // The only one of its step has nobody behind it.
+    if (calls.length === 1) return turn
+    const done = Promise.resolve(turn)
     if (isBarrier) {
       barrier = done
       sinceBarrier = []
     } else sinceBarrier.push(done)
-    if (key !== undefined) lastOfKey.set(key, done)
+    if (key !== undefined) {
+      lastOfKey ??= new Map()
+      lastOfKey.set(key, done)
+    }
     return done
   }
   const asks = calls.some((call) => isPrepared(call) && !isAllowed(call))
   const turns = calls.map((call): MaybePromise<Turn> => {
     if (isPrepared(call)) {
       const place = placeOf(call.name, call.concurrencyKey, call.listed)
-      const last = place.key === undefined ? undefined : lastOfKey.get(place.key)
-      const before = [barrier, last, ...(place.isBarrier ? sinceBarrier : [])].filter(
-        (turn) => turn !== undefined,
-      )
+      const before = place.isBarrier ? sinceBarrier.slice() : []
+      const last = place.key === undefined ? undefined : lastOfKey?.get(place.key)
+      if (last !== undefined) before.push(last)
+      if (barrier !== undefined) before.push(barrier)
       const inTurn = () => runInTurn(call, { before, asks }, scope, settle)
       return queue(call.running === undefined ? inTurn() : join(call.running, inTurn, scope), place)
     }
@@ -47,9 +53,11 @@ export async function schedule(
     // Brought back from before. Whoever stood behind it then does so now, as it is not over.
     const { name } = call.call
     const place = placeOf(name, call.pending?.concurrencyKey, scope.tools.get(name))
-    return queue(Promise.resolve({ result: call, isOpen }), place)
+    return queue({ result: call, isOpen }, place)
   })
-  return (await Promise.all(turns)).map(({ result }) => result)
+  const [only] = turns
+  if (only !== undefined && turns.length === 1) return whenDone(only, ({ result }) => [result])
+  return Promise.all(turns).then((all) => all.map(({ result }) => result))
 }
 
 /** A call whose turn came. */
@@ -74,7 +82,7 @@ function placeOf(name: string, concurrencyKey: string | undefined, listed: Liste
 /** Waits for a call that was started ahead. One that came to a question is taken up again where it can be asked. */
 async function join(
   running: Promise<ToolResult>,
-  again: () => Promise<Turn>,
+  again: () => MaybePromise<Turn>,
   { journal }: ExecutionScope,
 ): Promise<Turn> {
   const result = await running
@@ -84,19 +92,39 @@ async function join(
   return { result, isOpen }
 }
 
-async function runInTurn(
+type Settle = (ended: EndedCall) => MaybePromise<ToolResult>
+
+interface Wait {
+  readonly before: readonly Promise<Turn>[]
+  readonly asks: boolean
+}
+
+function runInTurn(
   call: PreparedCall,
-  { before, asks }: { readonly before: readonly Promise<Turn>[]; readonly asks: boolean },
+  wait: Wait,
   scope: ExecutionScope,
-  settle: (ended: EndedCall) => MaybePromise<ToolResult>,
+  settle: Settle,
+): MaybePromise<Turn> {
+  const { before, asks } = wait
+  if (asks || before.length > 0) return runLater(call, wait, scope, settle)
+  return whenDone(execute(call, scope), (ended) => turnOf(ended, false, settle))
+}
+
+async function runLater(
+  call: PreparedCall,
+  { before, asks }: Wait,
+  scope: ExecutionScope,
+  settle: Settle,
 ): Promise<Turn> {
   // Waited for by all as soon as one is asked: no call starts before all who are asked were asked.
   const answer = asks ? await approve(call, scope) : call
-  const earlier = before.length === 0 ? [] : await Promise.all(before)
+  const earlier = await Promise.all(before)
   const isBehind = earlier.some(({ isOpen }) => isOpen)
-  const settled = settle(await endOf(call, answer, isBehind, scope))
-  const result = isPromise(settled) ? await settled : settled
-  return { result, isOpen: isBehind || result.outcome === 'deferred' }
+  return turnOf(await endOf(call, answer, isBehind, scope), isBehind, settle)
+}
+
+function turnOf(ended: EndedCall, isBehind: boolean, settle: Settle): MaybePromise<Turn> {
+  return whenDone(settle(ended), (result) => ({ result, isOpen: isBehind || result.outcome === 'deferred' }))
 }
 
 function endOf(

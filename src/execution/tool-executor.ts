@@ -8,23 +8,22 @@ import type { PendingCall } from '../tool/pending-call.ts'
 import type { StepContext } from '../tool/step-context.ts'
 import { throwLater } from '../tool/throw-later.ts'
 import type { CallRequest, ToolResult } from '../tool/tool-result.ts'
-import { isPromise } from '../tool/when-done.ts'
+import { type MaybePromise, whenDone } from '../tool/when-done.ts'
 import { checkListed } from '../toolset/check-listed.ts'
 import { gather } from '../toolset/gather.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
 import { closeMade, sourceForRun, sourceForStep } from '../toolset/source-instance.ts'
 import { checkPermissions, type ToolPermissions } from '../toolset/tool-permissions.ts'
 import { isToolSource, type ToolSource } from '../toolset/tool-source.ts'
-import type { ApprovalRequest, ConfirmHandler } from './approval.ts'
+import type { ApprovalRequest } from './approval.ts'
 import { approvalRequest } from './approval-request.ts'
-import type { CallJournal } from './call-journal.ts'
 import type { GrantDuration } from './decision.ts'
+import type { ExecuteOptions, StepOptions } from './execute-options.ts'
 import type { ExecutionEvent } from './execution-event.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { checkExecutorOptions, type ToolExecutorOptions } from './executor-options.ts'
 import type { gate as Gate } from './gate.ts'
 import type { GatedCall } from './run-batch.ts'
-import type { RunBudget } from './run-budget.ts'
 import { checkDenied, openRunTools, type RunTools, type StepTools } from './run-tools.ts'
 import type { StepCall } from './step-call.ts'
 import { visibleTools } from './visible-tools.ts'
@@ -34,31 +33,6 @@ export const theGate: () => typeof Gate | Promise<typeof Gate> = latePart(async 
   const { gate } = await import('./gate.ts')
   return gate
 })
-
-/** What differs from call to call. */
-export interface ExecuteOptions {
-  readonly signal?: AbortSignal | undefined
-  readonly deps?: unknown
-  /** Replaces the executor's own. */
-  readonly confirm?: ConfirmHandler | 'pause' | undefined
-  /** Narrows further: a call must pass the executor's permissions and these. */
-  readonly permissions?: ToolPermissions | undefined
-  readonly runId?: string
-  readonly step?: number
-}
-
-/** What an agent loop knows beside that. */
-export interface StepOptions extends ExecuteOptions {
-  /** The tools of the step; listed anew when absent. */
-  readonly tools?: StepTools
-  /** What the run may still use; the loop counts the step once it is over. */
-  readonly budget?: RunBudget
-  /** Told of what must outlive the page. */
-  readonly journal?: CallJournal | undefined
-  /** Why the message that holds the calls was cut off, if it was: none of them runs. */
-  readonly cutOff?: string | undefined
-  readonly onEvent?: ((event: ExecutionEvent) => void) | undefined
-}
 
 /**
  * Runs calls through the gate, in one fixed order: find, permit, before, preflight, policy, approve,
@@ -70,6 +44,7 @@ export class ToolExecutor {
   readonly #options: ToolExecutorOptions
   readonly #source: ToolSource
   readonly #texts: ModelTexts
+  readonly #ownRules: readonly ToolPermissions[]
   /** Stands for no signal. Middleware gets one of its own each time: it may listen and never stop. */
   readonly #never = new AbortController().signal
 
@@ -78,6 +53,7 @@ export class ToolExecutor {
     this.#options = options as ToolExecutorOptions
     this.#source = isToolSource(options.tools) ? options.tools : gather(options.tools, 'new ToolExecutor()')
     this.#texts = { ...modelTextsEn, ...options.texts }
+    this.#ownRules = this.#rules(undefined)
   }
 
   /** The tools that calls may name now, permitted ones only. */
@@ -110,13 +86,12 @@ export class ToolExecutor {
    *
    * @internal
    */
-  runStep(calls: readonly StepCall[], options: StepOptions): Promise<readonly ToolResult[]> {
+  runStep(calls: readonly StepCall[], options: StepOptions): MaybePromise<readonly ToolResult[]> {
     const { maxCallsPerStep = 32, failFast = false } = this.#options
     const limits = { maxCallsPerStep, failFast, cutOff: options.cutOff }
     const run = ({ runBatch }: typeof Gate) =>
       this.#inStep(options, (tools) => runBatch(calls, this.#scope(calls.length, options, tools), limits))
-    const gate = theGate()
-    return isPromise(gate) ? gate.then(run) : run(gate)
+    return whenDone(theGate(), run)
   }
 
   /**
@@ -125,10 +100,11 @@ export class ToolExecutor {
    *
    * @internal
    */
-  async startCall(call: StepCall, options: StepOptions): Promise<GatedCall> {
-    const { startAhead } = await theGate()
+  startCall(call: StepCall, options: StepOptions): MaybePromise<GatedCall> {
     // As one of several: all of them are checked before any runs.
-    return this.#inStep(options, (tools) => startAhead(call, this.#scope(2, options, tools)))
+    return whenDone(theGate(), ({ startAhead }) =>
+      this.#inStep(options, (tools) => startAhead(call, this.#scope(2, options, tools))),
+    )
   }
 
   /**
@@ -173,13 +149,13 @@ export class ToolExecutor {
   }
 
   /** Uses the tools as one step has them: the agent's, or those of a source that is opened for this alone. */
-  #inStep<T>(options: StepOptions, use: (tools: CallableTools) => Promise<T>): Promise<T> {
+  #inStep<T>(options: StepOptions, use: (tools: CallableTools) => MaybePromise<T>): MaybePromise<T> {
     return options.tools === undefined ? this.#inOwnStep(options, use) : use(options.tools)
   }
 
   async #inOwnStep<T>(
     { deps, runId, step, permissions }: StepOptions,
-    use: (tools: CallableTools) => Promise<T>,
+    use: (tools: CallableTools) => MaybePromise<T>,
   ): Promise<T> {
     checkPermissions(permissions, 'execute()')
     const context: StepContext = { deps, ...defined({ runId, step }) }
@@ -205,11 +181,22 @@ export class ToolExecutor {
     const { confirm, grants, onEvent } = this.#options
     const { signal = middleware.length > 0 ? new AbortController().signal : this.#never } = options
     const { deps, runId, step, budget, journal } = options
+    // Made for each step: member by member it takes a tenth of the memory that spread groups do.
     return {
-      ...{ source, tools },
-      permissions: this.#rules(options.permissions),
+      source,
+      tools,
+      permissions: options.permissions === undefined ? this.#ownRules : this.#rules(options.permissions),
       confirm: 'confirm' in options ? options.confirm : confirm,
-      ...{ grants, middleware, timeoutMs, maxRetries, budget, journal, signal, deps, runId, step },
+      grants,
+      middleware,
+      timeoutMs,
+      maxRetries,
+      budget,
+      journal,
+      signal,
+      deps,
+      runId,
+      step,
       texts: this.#texts,
       alwaysPermitted: this.#options.alwaysPermitted,
       // All calls of a step are checked before any runs. With a single one nobody can tell when its check is made.

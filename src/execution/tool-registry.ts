@@ -14,6 +14,7 @@ import { localTools } from '../toolset/local-tools.ts'
 import type { ToolSource } from '../toolset/tool-source.ts'
 import type { Toolkit } from '../toolset/toolkit.ts'
 import { describeBriefly, describeTool } from './describe-tools.ts'
+import type { ExecuteOptions } from './execute-options.ts'
 import type { ToolExecutorOptions } from './executor-options.ts'
 import {
   planRegistration,
@@ -22,7 +23,7 @@ import {
   type ToolLike,
 } from './plan-registration.ts'
 import { isSameOwner } from './same-owner.ts'
-import { type ExecuteOptions, ToolExecutor } from './tool-executor.ts'
+import { ToolExecutor } from './tool-executor.ts'
 
 /** How {@link ToolRegistry.register} treats a name that is taken. */
 export interface RegisterOptions {

@@ -74,8 +74,8 @@ export type Stop = AbortSignal | LinkedAbort
  * dear, and most calls are over before anybody looked.
  */
 export class LinkedAbort {
-  readonly watchers: Watchers = new Set()
   aborted = false
+  #watchers: Watchers | undefined
   #reason: unknown
   #controller: AbortController | undefined
   #passed = false
@@ -101,7 +101,13 @@ export class LinkedAbort {
     this.aborted = true
     this.#reason = reason
     this.#controller?.abort(reason)
-    tell(this.watchers)
+    if (this.#watchers !== undefined) tell(this.#watchers)
+  }
+
+  /** Who is told when it aborts. */
+  get watchers(): Watchers {
+    this.#watchers ??= new Set()
+    return this.#watchers
   }
 
   /** Aborts in so many milliseconds from now; `name` is for the reason. An earlier deadline no longer counts. */
@@ -115,7 +121,9 @@ export class LinkedAbort {
   }
 
   /** Whether a deadline was what aborted it. */
-  readonly deadlinePassed = (): boolean => this.#passed
+  deadlinePassed(): boolean {
+    return this.#passed
+  }
 
   /** Stops following the signal and the clock. */
   release(): void {
@@ -140,7 +148,11 @@ const lentSignal = {
 
 /** Gives an object its `signal`, still to be made if it can be. A copy of the object has it made. */
 export function lendSignal<T extends object>(to: T, stop: Stop): T & { readonly signal: AbortSignal } {
-  if (!(stop instanceof LinkedAbort)) return Object.assign(to, { signal: stop })
+  if (!(stop instanceof LinkedAbort)) {
+    const lending: T & { signal?: AbortSignal } = to
+    lending.signal = stop
+    return lending as T & { readonly signal: AbortSignal }
+  }
   lent.set(to, stop)
   return Object.defineProperty(to, 'signal', lentSignal) as T & { readonly signal: AbortSignal }
 }

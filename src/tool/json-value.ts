@@ -76,7 +76,7 @@ export function joinPath(path: string, key: PropertyKey): string {
  * A JavaScript Proxy (for example Svelte's `$state`) is read like the object it stands for.
  */
 export function copyJson(value: unknown): Checked<JsonValue> {
-  const copying: Copying = { issues: [], path: [], open: [], done: new Map() }
+  const copying: Copying = { issues: [], path: [], open: [], done: undefined }
   const copy = copyNode(value, copying)
   if (copy === undefined) report(copying, 'undefined is not a JSON value')
   return copying.issues.length > 0 ? { issues: copying.issues } : { value: copy as JsonValue }
@@ -98,7 +98,7 @@ interface Copying {
   /** The objects around the current value, outermost first. */
   readonly open: object[]
   /** Copies by their original: without them a graph would take as long as it has paths. */
-  readonly done: Map<object, JsonValue | undefined>
+  done: Map<object, JsonValue | undefined> | undefined
 }
 
 function copyNode(value: unknown, copying: Copying): JsonValue | undefined {
@@ -110,14 +110,18 @@ function copyNode(value: unknown, copying: Copying): JsonValue | undefined {
     return Number.isFinite(value) ? value + 0 : report(copying, `${value} is not a JSON number`)
   }
   if (typeof value !== 'object') return report(copying, `a ${typeof value} is not a JSON value`)
-  const { open, done } = copying
+  const { open } = copying
   if (open.includes(value)) return report(copying, 'a cycle')
   if (open.length > maxDepth) return report(copying, `nested deeper than ${maxDepth} levels`)
-  if (done.has(value)) return done.get(value)
+  if (copying.done?.has(value)) return copying.done.get(value)
   open.push(value)
   const copy = copyObject(value, copying)
   open.pop()
-  done.set(value, copy)
+  // Nothing comes behind the outermost one.
+  if (open.length > 0) {
+    copying.done ??= new Map()
+    copying.done.set(value, copy)
+  }
   return copy
 }
 
@@ -167,7 +171,8 @@ export function freezeJson(value: JsonObject): JsonObject {
 export function deepFreeze<T>(value: T): T {
   if (isObject(value) && !Object.isFrozen(value)) {
     Object.freeze(value)
-    for (const member of Object.values(value)) deepFreeze(member)
+    for (const key in value)
+      if (Object.hasOwn(value, key)) deepFreeze((value as Record<string, unknown>)[key])
   }
   return value
 }

@@ -55,26 +55,31 @@ export function normalizeInput(schema: JsonObject, input: JsonObject): Normalize
 }
 
 /** Keywords that say more of a value than the schemas of its members do. */
-const furtherKeywords = [
+const furtherKeywords: ReadonlySet<string> = new Set([
   ...['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'],
   ...['patternProperties', 'prefixItems', 'unevaluatedProperties'],
-]
+])
 
 /** Whether there plainly is nothing to fill in or to drop. Gives up (`false`) at whatever takes more than a look. */
 function isNormal(schema: unknown, value: JsonValue): boolean {
   if (!isObject(value) || !isRecord(schema)) return true
-  for (const key of furtherKeywords) if (schema[key] !== undefined) return false
+  // Asked of every call: it looks at the few keys that are there, and makes nothing.
+  for (const key in schema) if (furtherKeywords.has(key)) return false
   const { items, additionalProperties } = schema
   if (Array.isArray(value)) return value.every((item: JsonValue) => isNormal(items, item))
   const properties = propertiesOf(schema)
-  for (const [key, property] of Object.entries(properties)) {
-    if (Object(property).default !== undefined && !Object.hasOwn(value, key)) return false
+  for (const key in properties) {
+    const property = properties[key]
+    if (isRecord(property) && property.default !== undefined && !Object.hasOwn(value, key)) return false
   }
-  return Object.entries(value as JsonObject).every(([key, member]) => {
-    if (Object.hasOwn(properties, key)) return isNormal(properties[key], member)
-    const isKept = additionalProperties !== undefined || schema.properties === undefined
-    return isKept && isNormal(additionalProperties, member)
-  })
+  const isKept = additionalProperties !== undefined || schema.properties === undefined
+  for (const key in value as JsonObject) {
+    const member = (value as JsonObject)[key] as JsonValue
+    const isKnown = Object.hasOwn(properties, key)
+    if (!isKnown && !isKept) return false
+    if (!isNormal(isKnown ? properties[key] : additionalProperties, member)) return false
+  }
+  return true
 }
 
 function fillDefaults({ speakers }: Speakers, value: JsonValue): JsonValue {

@@ -4,6 +4,9 @@ interface Deadline {
   run(): void
 }
 
+/** Queues without a deadline that are kept. */
+const maxIdleQueues = 16
+
 /** By their length: those that wait, in the order in which they pass, and the one timer for them. */
 const queues = new Map<number, Queue>()
 
@@ -52,6 +55,7 @@ class Queue {
   #end(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    queues.delete(this.#ms)
+    // Kept for the next one, but not one for each length there ever was.
+    if (queues.size > maxIdleQueues) queues.delete(this.#ms)
   }
 }

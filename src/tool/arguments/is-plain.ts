@@ -1,7 +1,9 @@
 import { isRecord } from '../json-value.ts'
 
 /** Keywords under which more is said about the values of a list or an object. */
-const furtherSchemas = ['$ref', 'allOf', 'anyOf', 'oneOf', 'patternProperties', 'prefixItems']
+const furtherSchemas: ReadonlySet<string> = new Set([
+  ...['$ref', 'allOf', 'anyOf', 'oneOf', 'patternProperties', 'prefixItems'],
+])
 
 /**
  * Whether every value of an input plainly is of a type that the schema takes, so that there is nothing to repair.
@@ -13,7 +15,7 @@ export function isPlain(schema: unknown, value: unknown): boolean {
   if (type === undefined) return isPlainWithoutType(schema, value)
   const isOfType = Array.isArray(type) ? type.some((each) => hasType(each, value)) : hasType(type, value)
   if (!isOfType || typeof value !== 'object' || value === null) return isOfType
-  for (const key of furtherSchemas) if (schema[key] !== undefined) return false
+  for (const key in schema) if (furtherSchemas.has(key)) return false
   if (!Array.isArray(value)) return hasPlainMembers(schema, value as Record<string, unknown>)
   return schema.items === undefined || value.every((item) => isPlain(schema.items, item))
 }

@@ -33,7 +33,7 @@ export function create({ tools, native, timeoutMs }) {
   let current
   const model = {
     name: 'scripted',
-    async *stream(request) {
+    stream(request) {
       current.onRequest?.({
         get tools() {
           return request.tools.map(({ name, description, inputSchema }) => ({
@@ -43,8 +43,9 @@ export function create({ tools, native, timeoutMs }) {
         toolCount: request.tools.length,
         messageCount: request.messages.length,
       })
-      if (handicapMs > 0) await sleep(handicapMs)
-      yield* modelEvents(current.script(current.step++), current.opts)
+      const turn = current.script(current.step++)
+      const events = current.opts === undefined ? whole(turn) : streamed(turn, current.opts)
+      return handicapMs > 0 ? delayed(events) : events
     },
   }
   const toolList = native ?? defineTools(tools)
@@ -71,14 +72,19 @@ export function create({ tools, native, timeoutMs }) {
   }
 }
 
-async function* modelEvents(turn, opts) {
-  if (opts === undefined) {
-    // Nothing is streamed, as with the other libraries' whole answers.
-    if (turn.text !== undefined) yield { type: 'text-delta', text: turn.text }
-    for (const { id, name, args } of turn.calls ?? []) yield { type: 'call', id, name, input: args }
-  } else yield* streamed(turn, opts)
-  yield { type: 'finish', reason: turn.text === undefined ? 'tool-calls' : 'stop', usage }
+async function* delayed(events) {
+  await sleep(handicapMs)
+  yield* events
 }
+
+/** Nothing is streamed, as with the other libraries' whole answers. */
+async function* whole({ text, calls = [] }) {
+  if (text !== undefined) yield { type: 'text-delta', text }
+  for (const { id, name, args } of calls) yield { type: 'call', id, name, input: args }
+  yield finishOf(text)
+}
+
+const finishOf = (text) => ({ type: 'finish', reason: text === undefined ? 'tool-calls' : 'stop', usage })
 
 const usage = { inputTokens: 10, outputTokens: 5 }
 
@@ -98,4 +104,5 @@ async function* streamed(turn, opts) {
       yield { type: 'call', key: id, id, name, input: inputs.get(id).parts.join(''), closed: true }
     }
   }
+  yield finishOf(turn.text)
 }
