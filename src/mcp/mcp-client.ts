@@ -5,6 +5,7 @@ import { latePart } from '../tool/late-part.ts'
 import { throwLater } from '../tool/throw-later.ts'
 import { type MaybePromise, whenDone } from '../tool/when-done.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
+import { routed } from '../toolset/routed.ts'
 import type { SourceCallOptions, SourceNote, ToolSource } from '../toolset/tool-source.ts'
 import type { McpConnection, McpRequestOptions } from './connection/mcp-connection.ts'
 import type { SetAside } from './definitions/server-tool.ts'
@@ -112,16 +113,16 @@ export class MCPClient implements ToolSource {
    *
    * @throws AuthorizationError that says what to do next; {@link McpError} as {@link connect} does.
    */
-  authorize(options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+  async authorize(options: { readonly signal?: AbortSignal } = {}): Promise<void> {
     const access = this.#settings.auth?.forServer(this.#settings.url)
     if (access === undefined) {
       const hint =
         'Pass auth: oauth({ … }), or send a token with headers and call connect() when there is a new one.'
-      return Promise.reject(
-        new ToolRegistrationError(`${this.label}, authorize(): there is no auth. ${hint}`),
-      )
+      throw new ToolRegistrationError(`${this.label}, authorize(): there is no auth. ${hint}`)
     }
-    return access.authorize(options).then(() => this.connect())
+    // Nothing may be waited for up to here: the click would not count any more.
+    await access.authorize(options)
+    await this.connect()
   }
 
   /** Never rejects: a server that cannot be used offers nothing. */
@@ -135,12 +136,20 @@ export class MCPClient implements ToolSource {
   }
 
   preflight(name: string, input: unknown, options: SourceCallOptions = {}): MaybePromise<Preflight> {
-    return whenDone(this.#late(), (server) => server.preflight(name, input, options))
+    return routed(
+      name,
+      async () => this.#late(),
+      (server) => server.preflight(name, input, options),
+    )
   }
 
   /** Runs a tool, without the gate: use an agent or a `ToolExecutor` for calls that a model asks for. */
   async call(name: string, input: unknown, options: SourceCallOptions = {}): Promise<CallOutcome> {
-    return (await this.#late()).call(name, input, options)
+    return routed(
+      name,
+      async () => this.#late(),
+      (server) => server.call(name, input, options),
+    )
   }
 
   notes(): readonly SourceNote[] {

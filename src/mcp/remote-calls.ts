@@ -4,9 +4,10 @@ import { ToolFailed } from '../tool/errors.ts'
 import type { JsonObject } from '../tool/json-value.ts'
 import { randomId } from '../tool/random-id.ts'
 import type { RunContext } from '../tool/run-context.ts'
+import { within } from '../tool/time-limit.ts'
 import type { ToolResponse } from '../tool/tool-response.ts'
 import type { SourceCallOptions } from '../toolset/tool-source.ts'
-import type { McpConnection } from './connection/mcp-connection.ts'
+import { type McpConnection, McpError } from './connection/mcp-connection.ts'
 import { mayRunTwice } from './definitions/labels-for.ts'
 import type { ServerTool } from './definitions/server-tool.ts'
 import { isMcpError } from './is-mcp-error.ts'
@@ -34,7 +35,10 @@ export interface CallOwner {
 /** What is known of one call while it runs. */
 interface Followed {
   readonly options: SourceCallOptions
+  /** Whether `onStart` was called. */
   started: boolean
+  /** Whether the server may have it by now. */
+  isOut: boolean
   /** Whether the failure of the connection leaves open if the server has run it. */
   mayHaveRun: boolean
 }
@@ -59,7 +63,7 @@ export class RemoteCalls implements ToolRunner {
     call: (options: SourceCallOptions) => Promise<CallOutcome>,
   ): Promise<CallOutcome> {
     const callId = options.callId ?? randomId('call')
-    const followed: Followed = { options, started: false, mayHaveRun: false }
+    const followed: Followed = { options, started: false, isOut: false, mayHaveRun: false }
     this.#followed.set(callId, followed)
     try {
       const { onStart: _later, ...rest } = options
@@ -79,19 +83,24 @@ export class RemoteCalls implements ToolRunner {
   }
 
   async run(tool: ServerTool, input: JsonObject, context: RunContext): Promise<ToolResponse> {
-    await this.#checkCurrent(tool)
-    await this.#owner.pins.use(tool, context)
+    await this.#checkBefore(tool, context)
     context.signal.throwIfAborted()
     const followed = this.#followed.get(context.callId)
     const { maxResultChars } = this.#settings
+    const idempotent = mayRunTwice(tool.annotations)
     try {
       const raw = await this.#owner.use((connection) => {
         if (!connection.reportsStart) begin(followed)
         return connection.callTool(tool.originalName, input, {
           signal: context.signal,
           timeoutMs: this.#timeoutMs(followed),
-          idempotent: mayRunTwice(tool.annotations),
+          idempotent,
           onStart: () => begin(followed),
+          recheck: () => {
+            // The server has refused it.
+            if (followed !== undefined && !idempotent) followed.isOut = false
+            return this.#checkCurrent(tool)
+          },
           onProgress: (progress) => context.progress(progress),
         })
       })
@@ -101,9 +110,27 @@ export class RemoteCalls implements ToolRunner {
         maxResultChars,
       })
     } catch (error) {
-      if (followed !== undefined) followed.mayHaveRun = followed.started && leavesOpen(error)
+      if (followed !== undefined) followed.mayHaveRun = followed.isOut && leavesOpen(error)
       throw error
     }
+  }
+
+  /** @throws what keeps a tool from being called; in bounded time, as the deadline of the call does not count yet. */
+  async #checkBefore(tool: ServerTool, context: RunContext): Promise<void> {
+    const check = async () => {
+      await this.#checkCurrent(tool)
+      await this.#owner.pins.use(tool, context)
+      // Looking at the pins takes a while, in which the server may have changed.
+      await this.#checkCurrent(tool)
+      return true
+    }
+    const { timeoutMs, namespace } = this.#settings
+    if (await within(check(), timeoutMs, false)) return
+    throw new McpError(
+      `mcp:${namespace} was not called: what it offers now, or what is pinned of it (pinStore), could not be read ` +
+        `within ${timeoutMs} ms.`,
+      { code: 'timeout', mayHaveRun: false },
+    )
   }
 
   #timeoutMs(followed: Followed | undefined): number {
@@ -123,7 +150,9 @@ export class RemoteCalls implements ToolRunner {
 }
 
 function begin(followed: Followed | undefined): void {
-  if (followed === undefined || followed.started) return
+  if (followed === undefined) return
+  followed.isOut = true
+  if (followed.started) return
   followed.started = true
   followed.options.onStart?.({ at: now() })
 }
@@ -135,7 +164,7 @@ function leavesOpen(error: unknown): boolean {
 }
 
 /** An outcome with what is known of the way of the call. */
-function asFollowed(outcome: CallOutcome, { started, mayHaveRun }: Followed): CallOutcome {
-  if (outcome.kind === 'stopped' && !started) return { kind: 'stopped', mayHaveRun: false }
+function asFollowed(outcome: CallOutcome, { isOut, mayHaveRun }: Followed): CallOutcome {
+  if (outcome.kind === 'stopped' && !isOut) return { kind: 'stopped', mayHaveRun: false }
   return outcome.kind === 'crash' && mayHaveRun ? { ...outcome, mayHaveRun } : outcome
 }

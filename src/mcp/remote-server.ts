@@ -18,6 +18,9 @@ import { ToolPins } from './tool-pins.ts'
 /** A list waits for a server that is still being connected no longer than this: others wait for it. In milliseconds. */
 const listWaitMs = 5_000
 
+/** The part of the time for connecting that reading the tools may take. */
+const shareOfList = 0.8
+
 /** What an app can know of a server without waiting. */
 export interface ServerState {
   readonly status: MCPStatus
@@ -130,8 +133,12 @@ export class RemoteServer {
       timeoutMs,
       label: this.label,
       ...(elicit && { elicit: (request) => elicit({ ...request, origin: this.label }) }),
-      load: async (connection, signal) => {
-        const loaded = await this.#loader.load(connection, signal)
+      load: async (connection, signal, leftMs) => {
+        // What was read of a list in time is of use, if there is still time to look at it.
+        const loaded = await this.#loader.load(connection, {
+          signal,
+          timeoutMs: Math.ceil(leftMs * shareOfList),
+        })
         return () => {
           this.#loaded = loaded
         }

@@ -36,8 +36,11 @@ export interface LinkOwner {
   /** How messages call the server. */
   readonly label: string
   elicit?: McpConnectionEvents['elicit']
-  /** Reads all that must be there before the server is ready; gives what is done at the moment in which it is. */
-  load(connection: McpConnection, signal: AbortSignal): Promise<() => void>
+  /**
+   * Reads all that must be there before the server is ready, and has so many milliseconds for it; gives what is done at
+   * the moment in which it is.
+   */
+  load(connection: McpConnection, signal: AbortSignal, leftMs: number): Promise<() => void>
   toolsChanged(): void
   statusChanged(status: MCPStatus): void
 }
@@ -140,10 +143,11 @@ export class ServerLink {
 
   async #open(life: AbortController): Promise<void> {
     const limit = linkedAbort(life.signal)
-    limit.startDeadline(this.#owner.timeoutMs, 'connecting')
+    const { timeoutMs } = this.#owner
+    limit.startDeadline(timeoutMs, 'connecting')
     try {
       limit.signal.throwIfAborted()
-      await this.#openWithin(life, limit.signal)
+      await this.#openWithin(life, limit.signal, now() + timeoutMs)
       this.#failures = 0
     } catch (error) {
       const reason = limit.deadlinePassed() ? this.#late() : error
@@ -159,7 +163,7 @@ export class ServerLink {
     }
   }
 
-  async #openWithin(life: AbortController, signal: AbortSignal): Promise<void> {
+  async #openWithin(life: AbortController, signal: AbortSignal, endsAt: number): Promise<void> {
     const { open, load, elicit } = this.#owner
     const events: McpConnectionEvents = {
       toolsChanged: () => {
@@ -178,7 +182,8 @@ export class ServerLink {
       throw signal.reason
     }
     try {
-      const loaded = await untilAborted(load.call(this.#owner, connection, signal), signal)
+      const loading = load.call(this.#owner, connection, signal, endsAt - now())
+      const loaded = await untilAborted(loading, signal)
       if (loaded === stopped) throw signal.reason
       // It may have been closed in the moment in which all was there.
       signal.throwIfAborted()

@@ -21,6 +21,12 @@ export interface LoadedTools {
   readonly identity: string
 }
 
+interface LoadLimits {
+  readonly signal?: AbortSignal
+  /** For the list. @default the client's */
+  readonly timeoutMs?: number
+}
+
 /** Before anything was read. */
 export const noTools: LoadedTools = { tools: [], byName: new Map(), setAside: [], identity: '' }
 
@@ -42,8 +48,9 @@ export class ToolLoader {
    * @throws McpError when the server cannot be asked; ToolError when it offers anything else than what is expected:
    * then none of its tools may be used.
    */
-  async load(connection: McpConnection, signal?: AbortSignal): Promise<LoadedTools> {
-    const { namespace, maxTools, maxDescriptionChars, timeoutMs, expectedFingerprints } = this.#settings
+  async load(connection: McpConnection, limits: LoadLimits = {}): Promise<LoadedTools> {
+    const { namespace, maxTools, maxDescriptionChars, expectedFingerprints } = this.#settings
+    const { signal, timeoutMs = this.#settings.timeoutMs } = limits
     const { items, incomplete } = await connection.listTools({
       maxPages,
       // A few more than are used, so that it can be said what they are.

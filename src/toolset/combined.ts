@@ -19,10 +19,12 @@ export interface CombinedOptions extends UsualLimits {
 
 /**
  * Several sources as one. They are listed at the same time and keep their order; a call goes to the one that
- * listed the name.
+ * listed the name. Of two tools of one name, where one comes from a source whose tools may change (`dynamic`, as those of
+ * MCP servers), one is left out with a note: tools of the app win over those of servers, then those that cannot change,
+ * then the source that stands first.
  *
- * @throws {@link ToolRegistrationError} from `list` when two of them offer one name, with both origins and what
- * can be done; for an option that cannot be.
+ * @throws {@link ToolRegistrationError} from `list` when two others offer one name, with both origins and what can be
+ * done; for an option that cannot be.
  */
 export function combined(sources: readonly ToolSource[], options: CombinedOptions = {}): ToolSource {
   const { onSourceError, ...usual } = checkedOptions(options)

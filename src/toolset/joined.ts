@@ -2,12 +2,12 @@ import type { CallOutcome } from '../tool/call-outcome.ts'
 import { now } from '../tool/clock.ts'
 import { deepFreeze } from '../tool/json-value.ts'
 import type { StepContext } from '../tool/step-context.ts'
-import { byName } from './by-name.ts'
 import { lastRead } from './last-read.ts'
 import type { ListedTool } from './listed-tool.ts'
 import { routed } from './routed.ts'
+import { settleNames } from './settle-names.ts'
 import { closeAll, closeMade, sourceForRun, sourceForStep } from './source-instance.ts'
-import type { SourceCallOptions, ToolSource } from './tool-source.ts'
+import type { SourceCallOptions, SourceNote, ToolSource } from './tool-source.ts'
 
 /** A tool as the joined source shows it. */
 type Show = (tool: ListedTool) => ListedTool
@@ -20,6 +20,7 @@ export function joined(sources: readonly ToolSource[], show: Show = (tool) => to
 interface Joined {
   readonly listed: readonly ListedTool[]
   readonly routes: ReadonlyMap<string, ToolSource>
+  readonly notes: readonly SourceNote[]
 }
 
 function join(sources: readonly ToolSource[], show: Show, close: () => Promise<void>): ToolSource {
@@ -40,7 +41,7 @@ function join(sources: readonly ToolSource[], show: Show, close: () => Promise<v
       routed(name, route(name), (source) => source.preflight(name, input, options)),
     call: (name, input, options) =>
       routed(name, route(name), (source) => callWithStart(source, name, input, options)),
-    notes: () => sources.flatMap((source) => source.notes?.() ?? []),
+    notes: () => [...sources.flatMap((source) => source.notes?.() ?? []), ...(lists.peek()?.notes ?? [])],
     subscribe: (listener) => {
       const stops = sources.map((source) => source.subscribe?.(listener))
       return () => {
@@ -72,18 +73,13 @@ async function listAll(sources: readonly ToolSource[], show: Show): Promise<Join
   const owned = await Promise.all(
     sources.map(async (source) => (await source.list()).map((tool) => ({ tool: show(tool), source }))),
   )
-  const all = owned.flat()
-  const tools = byName(
-    all.map(({ tool }) => tool),
-    'Two tools',
-    (name) =>
-      all.findLast(({ tool, source }) => tool.definition.name === name && source.conflictHint !== undefined)
-        ?.source.conflictHint,
-  )
-  for (const { definition } of tools.values()) deepFreeze(definition)
+  const { owned: settled, notes } = settleNames(owned.flat())
+  const all = [...settled.values()]
+  for (const { tool } of all) deepFreeze(tool.definition)
   return {
-    listed: Object.freeze([...tools.values()]),
+    listed: Object.freeze(all.map(({ tool }) => tool)),
     routes: new Map(all.map(({ tool, source }) => [tool.definition.name, source])),
+    notes,
   }
 }
 

@@ -42,6 +42,6 @@ async function refusedHeaders(failed: FailedRequest): Promise<string[]> {
   return names.filter((_name, index) => !allowed[index])
 }
 
-async function answers({ url, fetch, stop }: FailedRequest, init: RequestInit): Promise<boolean> {
-  return (await probe(fetch, url, init, stop)) !== undefined
+async function answers({ url, stop }: FailedRequest, init: RequestInit): Promise<boolean> {
+  return (await probe(url, init, stop)) !== undefined
 }

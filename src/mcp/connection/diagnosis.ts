@@ -10,7 +10,6 @@ export interface FailedRequest {
   readonly cause: unknown
   /** What was sent. */
   readonly headers: Headers
-  readonly fetch: typeof fetch
   readonly stop: Stop
   readonly watch: CspWatch
   readonly diagnosed: boolean
@@ -21,10 +20,12 @@ export interface FailedRequest {
  * allow the page's origin, or the page may not use that address; so other requests are tried, which tell.
  */
 export async function diagnose(failed: FailedRequest): Promise<McpError> {
-  const { url, diagnosed } = failed
+  const { url, diagnosed, cause } = failed
   // Only pages and workers have one, and rules about others.
   const origin = globalThis.origin as string | undefined
-  if (origin === undefined || !diagnosed) return unreachable(failed)
+  // A browser says nothing else; any other error is one of the app's own `fetch`.
+  const isBrowsers = errorToData(cause).name === 'TypeError'
+  if (origin === undefined || !diagnosed || !isBrowsers) return unreachable(failed)
   return (
     (await refusedByPolicy(failed)) ??
     mixedContent(failed) ??

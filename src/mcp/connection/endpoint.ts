@@ -1,7 +1,9 @@
 import { linkedAbort, onAbort, type Stop, stopped, untilAborted } from '../../tool/abort.ts'
+import { errorToData } from '../../tool/error-data.ts'
+import { within } from '../../tool/time-limit.ts'
 import { cspWatch } from './csp-watch.ts'
 import { diagnose } from './diagnosis.ts'
-import { type McpConnectionOptions, McpError } from './mcp-connection.ts'
+import { type McpConnectionOptions, McpError, type McpErrorCode } from './mcp-connection.ts'
 import { type SlotKind, takeSlot } from './origin-slots.ts'
 import { reasonOf } from './reason-of.ts'
 import { redirectFault } from './redirect-fault.ts'
@@ -18,7 +20,9 @@ export interface OpenAnswer {
 export interface OpenOptions {
   readonly kind: SlotKind
   readonly stop: Stop
-  /** Called when it leaves: before that it waits for a connection. */
+  /** Called when it has to wait for a connection. */
+  readonly waits?: () => void
+  /** Called when it leaves. */
   readonly sent?: () => void
   /** Whether a failure is worth requests that find out why. @default true */
   readonly diagnosed?: boolean
@@ -32,17 +36,18 @@ export interface Endpoint {
   close(): void
 }
 
-type EndpointOptions = Pick<McpConnectionOptions, 'url' | 'headers' | 'fetch'>
+type EndpointOptions = Pick<McpConnectionOptions, 'url' | 'headers' | 'fetch' | 'timeoutMs'>
 
-export function endpointOf({ url, headers, fetch: given }: EndpointOptions): Endpoint {
+export function endpointOf(options: EndpointOptions): Endpoint {
+  const { url, fetch: given } = options
   const send = given ?? ((...request: Parameters<typeof fetch>) => fetch(...request))
   const watch = cspWatch(url)
   return {
     url,
     close: () => watch.stop(),
-    async open(init, { kind, stop, sent, diagnosed = true }) {
-      const all = withHeaders(init.headers, (await headers?.()) ?? {})
-      const giveBack = await takeSlot(url.origin, kind, stop)
+    async open(init, { kind, stop, waits, sent, diagnosed = true }) {
+      const all = withHeaders(init.headers, await ownHeaders(options, stop))
+      const giveBack = await takeSlot(url.origin, kind, stop, waits)
       const link = linkedAbort(undefined)
       const forget = onAbort(stop, () => link.abort(reasonOf(stop)))
       const close = () => {
@@ -54,14 +59,14 @@ export function endpointOf({ url, headers, fetch: given }: EndpointOptions): End
         const request = { ...init, headers: all, redirect: 'manual', signal: link.signal } as const
         sent?.()
         const response = await settled(send(url, request), link)
-        const fault = await redirectFault(response, url, send, link)
+        const fault = await redirectFault(response, url, link)
         if (fault !== undefined) throw fault
         return { response, stop: link, close }
       } catch (error) {
         close()
         if (stop.aborted) throw reasonOf(stop)
         if (error instanceof McpError) throw error
-        throw await diagnose({ url, cause: error, headers: all, fetch: send, stop, watch, diagnosed })
+        throw await diagnose({ url, cause: error, headers: all, stop, watch, diagnosed })
       }
     },
   }
@@ -78,6 +83,26 @@ async function settled(answer: Promise<Response>, stop: Stop): Promise<Response>
     )
     .catch(() => {})
   throw reasonOf(stop)
+}
+
+/** What the app wants to be sent; a function of the app must not hold up what nothing else would end. */
+async function ownHeaders(
+  { url, headers, timeoutMs }: EndpointOptions,
+  stop: Stop,
+): Promise<Readonly<Record<string, string>>> {
+  if (headers === undefined) return {}
+  const fault = (what: string, code: McpErrorCode, cause?: unknown) =>
+    new McpError(`The headers for ${url} ${what}.`, { code, mayHaveRun: false, cause })
+  const reading = within<Readonly<Record<string, string>> | typeof stopped>(
+    (async () => headers())(),
+    timeoutMs,
+    stopped,
+  )
+  const own = await untilAborted(reading, stop).catch((cause) => {
+    throw fault(`could not be read: ${errorToData(cause).message}`, 'protocol', cause)
+  })
+  if (own !== stopped) return own ?? {}
+  throw stop.aborted ? reasonOf(stop) : fault(`did not come from the app within ${timeoutMs} ms`, 'timeout')
 }
 
 /** The headers of the protocol stand; the app's own are added to them. */

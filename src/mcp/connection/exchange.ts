@@ -11,10 +11,19 @@ import { resumeStream } from './resume-stream.ts'
 import { wait } from './wait.ts'
 import { readMessages, type WireId, type WireMessage } from './wire-message.ts'
 
+/** What is told of a request on its way. */
+export interface RequestWay {
+  /** It has to wait for a connection. */
+  waits(): void
+  /** It goes out now. */
+  sent(): void
+}
+
 export interface OutgoingRequest {
   readonly id: WireId
   readonly method: string
   readonly init: RequestInit
+  readonly way: RequestWay | undefined
 }
 
 export type ExchangeAnswer = { readonly result: JsonObject } | { readonly error: McpError }
@@ -70,12 +79,14 @@ export class Exchange {
 
   /** Sends it. What is given back tells the SDK only how that went; the answer is handed to the owner. */
   async run(): Promise<Response> {
-    const { init, method } = this.#request
+    const { init, method, way } = this.#request
     const { endpoint } = this.#owner
+    const waits = () => way?.waits()
     const sent = () => {
       this.#sent = true
+      way?.sent()
     }
-    const answer = await endpoint.open(init, { kind: 'request', stop: this.#stop, sent })
+    const answer = await endpoint.open(init, { kind: 'request', stop: this.#stop, waits, sent })
     const { response } = answer
     if (!response.ok) return this.#refused(answer)
     const receipt = new Response(null, { status: 202, headers: sessionHeader(response) })

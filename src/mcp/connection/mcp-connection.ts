@@ -7,12 +7,24 @@ export interface McpRequestOptions {
   /** In milliseconds. @default the connection's */
   readonly timeoutMs?: number | undefined
   /**
-   * Called once, right before the request is first sent: it may have waited for one of the few connections that a
-   * browser keeps to one origin. A request that ends without it certainly never ran.
+   * Called right before the request is sent, each time that it is: it may have waited for one of the few connections
+   * that a browser keeps to one origin. Its timeout counts from then on. A request that ends without it certainly never
+   * ran.
    */
   onStart?(): void
   /** Called for each progress notification of this request, in order; never after it settled. */
   onProgress?(progress: McpProgress): void
+}
+
+/** What a call of a tool is given. */
+export interface McpCallOptions extends McpRequestOptions {
+  /** Whether it may run twice. */
+  readonly idempotent: boolean
+  /**
+   * Called when the session was lost, before the call is made again over a new one: whoever answers there may offer
+   * something else under the name. What it throws ends the call, which has not run then.
+   */
+  recheck?(): Promise<void>
 }
 
 /** How far a server is with a request. */
@@ -71,13 +83,9 @@ export interface McpConnection {
   /**
    * Calls a tool under the name that the server gave it. Resolves to the result as it came: also with `isError`.
    * A session that is lost is opened again once, silently; the call is made again only when it cannot have run, or
-   * when it may run twice (`idempotent`).
+   * when it may run twice (`idempotent`), and never before `recheck`.
    */
-  callTool(
-    name: string,
-    input: JsonObject,
-    options: McpRequestOptions & { readonly idempotent: boolean },
-  ): Promise<JsonObject>
+  callTool(name: string, input: JsonObject, options: McpCallOptions): Promise<JsonObject>
   listResources(limits: McpListLimits): Promise<McpList>
   listResourceTemplates(limits: McpListLimits): Promise<McpList>
   readResource(uri: string, options?: McpRequestOptions): Promise<JsonObject>

@@ -21,12 +21,18 @@ const slotsOf = new Map<string, OriginSlots>()
  * twice. Counted over all clients of this page or worker. A reply never waits: the requests that hold all
  * connections may be waiting for it.
  *
+ * @param waits - Called when none is free.
  * @throws the reason of the signal that aborted the wait.
  */
-export async function takeSlot(origin: string, kind: SlotKind, stop: Stop): Promise<() => void> {
+export async function takeSlot(
+  origin: string,
+  kind: SlotKind,
+  stop: Stop,
+  waits?: () => void,
+): Promise<() => void> {
   if (stop.aborted) throw reasonOf(stop)
   const slots = slotsOf.get(origin) ?? new OriginSlots(origin)
-  await slots.take(kind, stop)
+  await slots.take(kind, stop, waits)
   let taken = true
   return () => {
     if (taken) slots.giveBack(kind)
@@ -48,7 +54,7 @@ class OriginSlots {
     slotsOf.set(origin, this)
   }
 
-  async take(kind: SlotKind, stop: Stop): Promise<void> {
+  async take(kind: SlotKind, stop: Stop, waits: (() => void) | undefined): Promise<void> {
     if (kind === 'reply' || this.#hasFree(kind)) {
       this.#taken[kind] += 1
       return
@@ -56,6 +62,7 @@ class OriginSlots {
     const { promise, resolve, reject } = withResolvers<void>()
     const waiting = this.#waiting[kind]
     waiting.add(resolve)
+    waits?.()
     const forget = onAbort(stop, () => {
       waiting.delete(resolve)
       this.#forgetIfIdle()

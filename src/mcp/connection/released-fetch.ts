@@ -1,7 +1,7 @@
 import { LinkedAbort } from '../../tool/abort.ts'
 import { within } from '../../tool/time-limit.ts'
 import type { Endpoint } from './endpoint.ts'
-import { Exchange, type ExchangeAnswer, type ExchangeOwner } from './exchange.ts'
+import { Exchange, type ExchangeAnswer, type ExchangeOwner, type RequestWay } from './exchange.ts'
 import { readFault } from './http-fault.ts'
 import { McpError } from './mcp-connection.ts'
 import type { SlotKind } from './origin-slots.ts'
@@ -27,6 +27,8 @@ export class ReleasedFetch implements ExchangeOwner {
   readonly endpoint: Endpoint
   readonly authorizes: boolean
   readonly #options: ReleasedFetchOptions
+  /** Who wants to know of the way of a request, by its id. */
+  readonly ways: Map<WireId, RequestWay> = new Map()
   readonly #exchanges = new Map<WireId, Exchange>()
   /** What stops the request on whose stream a question of the server came, by the question's id. */
   readonly #askedOn = new Map<WireId, LinkedAbort>()
@@ -70,7 +72,7 @@ export class ReleasedFetch implements ExchangeOwner {
   async #ask(id: WireId, method: string, init: RequestInit): Promise<Response> {
     // While the SDK got a token, nobody waited for the answer any more.
     if (this.#exchanges.get(id)?.isReleased) return this.#forget(id)
-    const exchange = new Exchange({ id, method, init }, this)
+    const exchange = new Exchange({ id, method, init, way: this.ways.get(id) }, this)
     this.#exchanges.set(id, exchange)
     try {
       return await exchange.run()

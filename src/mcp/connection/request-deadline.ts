@@ -1,5 +1,7 @@
 import { LinkedAbort, stopped, untilAborted } from '../../tool/abort.ts'
+import type { RequestWay } from './exchange.ts'
 import { McpError } from './mcp-connection.ts'
+import { safely } from './safely.ts'
 
 export interface Deadline {
   readonly signal?: AbortSignal | undefined
@@ -31,5 +33,21 @@ export async function withDeadline<T>(
     throw error instanceof McpError && error.code === 'timeout' ? error : failed(error)
   } finally {
     stop.release()
+  }
+}
+
+/** Has the time of a request count only from when it goes out: while it waits for a connection the clock stands. */
+export function countedFromStart(stop: LinkedAbort, timeoutMs: number, onStart: () => void): RequestWay {
+  let counts = false
+  return {
+    waits: () => {
+      counts = false
+      stop.startDeadline(Number.POSITIVE_INFINITY, 'The timeout')
+    },
+    sent: () => {
+      if (!counts) stop.startDeadline(timeoutMs, 'The timeout')
+      counts = true
+      safely(onStart)
+    },
   }
 }

@@ -1,9 +1,11 @@
 import { LinkedAbort } from '../../tool/abort.ts'
+import { defined } from '../../tool/defined.ts'
 import type { JsonObject } from '../../tool/json-value.ts'
 import { latePart } from '../../tool/late-part.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'
 import { closedConnection } from './http-fault.ts'
 import {
+  type McpCallOptions,
   type McpConnection,
   type McpConnectionOptions,
   McpError,
@@ -14,9 +16,9 @@ import {
 } from './mcp-connection.ts'
 import { withQuietZod } from './quiet-zod.ts'
 import { readList } from './read-list.ts'
-import { withDeadline } from './request-deadline.ts'
+import { countedFromStart, withDeadline } from './request-deadline.ts'
 import { safely } from './safely.ts'
-import type { SdkSession } from './sdk-session.ts'
+import type { SdkSession, SessionRequest } from './sdk-session.ts'
 import { isAboutSession } from './session-fault.ts'
 
 const sdk = latePart(async () => {
@@ -41,12 +43,9 @@ export async function openMcpConnection(options: McpConnectionOptions): Promise<
   }
 }
 
-interface Ask extends McpRequestOptions {
-  readonly idempotent: boolean
-}
-
 /** One server; the session with it may change. */
 class SdkConnection implements McpConnection {
+  readonly reportsStart = true
   readonly #options: McpConnectionOptions
   readonly #endpoint: Endpoint
   #session: SdkSession | undefined
@@ -84,11 +83,7 @@ class SdkConnection implements McpConnection {
     return this.#list('prompts/list', 'prompts', limits)
   }
 
-  callTool(
-    name: string,
-    input: JsonObject,
-    options: McpRequestOptions & { readonly idempotent: boolean },
-  ): Promise<JsonObject> {
+  callTool(name: string, input: JsonObject, options: McpCallOptions): Promise<JsonObject> {
     return this.#ask('tools/call', { name, arguments: input }, options)
   }
 
@@ -126,17 +121,25 @@ class SdkConnection implements McpConnection {
     )
   }
 
-  #ask(method: string, params: JsonObject, ask: Ask): Promise<JsonObject> {
+  #ask(method: string, params: JsonObject, ask: McpCallOptions): Promise<JsonObject> {
     const { url, timeoutMs } = this.#options
     const { signal, timeoutMs: own = timeoutMs } = ask
-    return withDeadline(`"${method}" at ${url}`, { signal, timeoutMs: own }, (stop) =>
-      this.#try(method, params, ask, stop),
-    )
+    return withDeadline(`"${method}" at ${url}`, { signal, timeoutMs: own }, (stop) => {
+      const way = ask.onStart && countedFromStart(stop, own, () => ask.onStart?.())
+      return this.#try(method, params, ask, {
+        stop,
+        ...defined({ way, onProgress: ask.onProgress?.bind(ask) }),
+      })
+    })
   }
 
-  async #try(method: string, params: JsonObject, ask: Ask, stop: LinkedAbort): Promise<JsonObject> {
-    const onProgress = ask.onProgress?.bind(ask)
-    const options = { stop, ...(onProgress === undefined ? {} : { onProgress }) }
+  async #try(
+    method: string,
+    params: JsonObject,
+    ask: McpCallOptions,
+    options: SessionRequest,
+  ): Promise<JsonObject> {
+    const { stop } = options
     const tried = { renewal: false, repeat: !ask.idempotent }
     for (;;) {
       const session = this.#current
@@ -149,6 +152,9 @@ class SdkConnection implements McpConnection {
           if (tried.renewal) throw sessionLost(this.#options.url, error, ask.idempotent && tried.repeat)
           tried.renewal = true
           await this.#renew(session)
+          await ask.recheck?.()
+          // Who waited for it has gone meanwhile.
+          if (stop.aborted) throw error
         } else if (isBroken(error) && !tried.repeat) tried.repeat = true
         else throw error
       }

@@ -14,6 +14,11 @@ import { McpError } from './mcp-connection.ts'
  * given as it came: of a list with one odd tool, the others are still of use.
  */
 export class SdkProtocol extends Protocol<Request, Notification, Result> {
+  /** Under which the next request goes out: the SDK counts, and does not tell. */
+  get nextId(): number {
+    return (this as unknown as { readonly _requestMessageId: number })._requestMessageId
+  }
+
   /** @throws McpError when the exchange failed or the server answered with an error; otherwise what the SDK throws. */
   async ask(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     try {

@@ -11,9 +11,11 @@ import { LinkedAbort, maxTimerMs, onAbort, type Stop } from '../../tool/abort.ts
 import { defined } from '../../tool/defined.ts'
 import type { JsonObject } from '../../tool/json-value.ts'
 import { throwLater } from '../../tool/throw-later.ts'
+import { within } from '../../tool/time-limit.ts'
 import { clientInfo } from './client-info.ts'
 import { elicitationCapability } from './elicitation.ts'
 import type { Endpoint } from './endpoint.ts'
+import type { RequestWay } from './exchange.ts'
 import type { McpConnectionEvents, McpError, McpRequestOptions, McpServerInfo } from './mcp-connection.ts'
 import { noCommonVersion, refusedVersions } from './protocol-version.ts'
 import { ReleasedFetch } from './released-fetch.ts'
@@ -38,8 +40,9 @@ export interface SessionOptions {
   sessionLost(session: SdkSession): void
 }
 
-interface SessionRequest {
+export interface SessionRequest {
   readonly stop: LinkedAbort
+  readonly way?: RequestWay
   readonly onProgress?: McpRequestOptions['onProgress']
 }
 
@@ -104,13 +107,15 @@ export class SdkSession {
   async request(
     method: string,
     params: JsonObject,
-    { stop, onProgress }: SessionRequest,
+    { stop, onProgress, way }: SessionRequest,
   ): Promise<JsonObject> {
     let isSettled = false
     const onprogress = (progress: Progress) => {
       if (!isSettled) safely(() => onProgress?.(defined(progress)))
     }
     this.#pending += 1
+    const id = this.#protocol.nextId
+    if (way !== undefined) this.#fetch.ways.set(id, way)
     try {
       return await this.#protocol.ask(method, params, {
         signal: stop.signal,
@@ -122,6 +127,7 @@ export class SdkSession {
       throw this.#readFault(error)
     } finally {
       isSettled = true
+      this.#fetch.ways.delete(id)
       this.#pending -= 1
       this.#closeIfUnused()
     }
@@ -138,7 +144,8 @@ export class SdkSession {
   async end(): Promise<void> {
     this.#listening.abort()
     // Servers may refuse (405, and some 400): then it ends when they forget it.
-    await this.#transport.terminateSession().catch(() => {})
+    // What gives the app's tokens and headers may never settle.
+    await within(this.#transport.terminateSession(), endMs, undefined).catch(() => {})
     await this.#close()
   }
 
@@ -223,3 +230,6 @@ export class SdkSession {
     await this.#protocol.close()
   }
 }
+
+/** Longer than this nobody who closes a client waits for the server. In milliseconds. */
+const endMs = 3_000

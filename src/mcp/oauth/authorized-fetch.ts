@@ -1,4 +1,5 @@
 import { type Demands, readDemands } from './demands.ts'
+import { safeAddress } from './safe-address.ts'
 
 /** What an authorized fetch stands on. */
 export interface FetchParts {
@@ -13,11 +14,16 @@ export interface FetchParts {
  * A fetch that also reads the demands out of the answers of one server, and makes a request again when its token had
  * expired. The SDK's transport does the latter for one request at a time only: of two that are refused at once it
  * gives one up.
+ *
+ * @throws AuthorizationError `unsafe-address`, before anything is sent there.
  */
 export function authorizedFetch({ server, demands, inner, renew }: FetchParts): typeof fetch {
   return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    // All others are named by the server: who gives out tokens, and what is known of them.
+    if (url.origin !== server.origin) safeAddress(url.href, 'place for signing in')
     const response = await inner(input, init)
-    if (!isServer(input, server)) return response
+    if (url.origin !== server.origin || url.pathname !== server.pathname) return response
     readDemands(response, demands)
     const refused = response.status === 401 && !demands.refusesRenewed ? bearer(init) : undefined
     const renewed = refused === undefined ? undefined : await renew(refused)
@@ -30,11 +36,6 @@ export function authorizedFetch({ server, demands, inner, renew }: FetchParts): 
     if (second.status === 401) demands.refusesRenewed = true
     return second
   }
-}
-
-function isServer(input: RequestInfo | URL, server: URL): boolean {
-  const url = new URL(input instanceof Request ? input.url : input)
-  return url.origin === server.origin && url.pathname === server.pathname
 }
 
 /** The token of a request that can be made again: a stream is read once. */

@@ -12,6 +12,7 @@ import type {
 import type { Attempt } from './attempt.ts'
 import type { Saved } from './credentials.ts'
 import type { Demands } from './demands.ts'
+import { safeAddress } from './safe-address.ts'
 
 /** Finds out who gives access to a server, registers there, and has the provider begin an attempt. */
 export async function prepareSignIn(
@@ -25,10 +26,14 @@ export async function prepareSignIn(
     serverUrl: server,
     fetchFn,
     ...(scope === undefined ? {} : { scope }),
-    ...(metadataAddress !== undefined && URL.canParse(metadataAddress)
-      ? { resourceMetadataUrl: new URL(metadataAddress) }
-      : {}),
+    ...(metadataAddress === undefined ? {} : { resourceMetadataUrl: metadataUrl(metadataAddress, server) }),
   })
+}
+
+/** The SDK goes on without metadata that it cannot have; here the person is told why. */
+function metadataUrl(address: string, server: URL): URL {
+  if (URL.canParse(address) && new URL(address).origin === server.origin) return new URL(address)
+  return safeAddress(address, 'metadata address')
 }
 
 /** Trades a code for tokens, at the authorization server that the attempt was begun with, once. */

@@ -332,10 +332,13 @@ describe('names', () => {
     )
   })
 
-  it('E26 two clients of one namespace are told to take two', async () => {
+  it('E26 of two clients of one namespace the second is told to take another', async () => {
     const server = await lab()
-    const gate = gateOver([clientOf(server), clientOf(server)])
-    await expect(gate.list()).rejects.toThrow(/Give the server "lab" another namespace/)
+    const source = combined([clientOf(server), clientOf(server)])
+    expect(await source.list()).toHaveLength(3)
+    expect(source.notes?.()).toHaveLength(3)
+    const reason = expect.stringContaining('Give the server "lab" another namespace')
+    expect(source.notes?.()[0]).toEqual({ kind: 'dropped', tool: 'lab_echo', reason })
   })
 
   it('E28 names of 64 characters are cut with a hash, and both tools can be reached', async () => {

@@ -60,6 +60,26 @@ describe('pages', () => {
     expect(server.of('tools/list').length).toBeLessThanOrEqual(100)
   })
 
+  it('E10 P40 uses those that came when the next page does not come in time, and says that there may be more', async () => {
+    const server = await listing(() => ({}))
+    server.options = {
+      answer: {
+        'tools/list': ({ cursor }) =>
+          cursor === undefined ? { tools: [toolOf('one')], nextCursor: 'p2' } : new Promise(() => {}),
+      },
+    }
+    const client = clientOf(server, { timeoutMs: 1_500 })
+    expect((await client.list()).map(({ definition }) => definition.name)).toEqual(['lab_one'])
+    expect(client.status.state).toBe('ready')
+    expect(client.notes()).toEqual([
+      {
+        kind: 'dropped',
+        tool: 'further tools of mcp:lab',
+        reason: expect.stringMatching(/^page 2 was not read: reading all pages takes longer than \d+ ms$/),
+      },
+    ])
+  })
+
   it('keeps to maxTools, and says what the others are', async () => {
     const client = clientOf(await lab({ tools: ['a', 'b', 'c', 'd'].map((name) => textTool(name)) }), {
       maxTools: 2,

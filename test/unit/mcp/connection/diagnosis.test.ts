@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { connectTo } from '../../../support/mcp/connect-to.ts'
+import { type ConnectOptions, connectTo } from '../../../support/mcp/connect-to.ts'
 
 const url = 'http://127.0.0.1:4000/mcp'
 
@@ -20,7 +20,10 @@ const origin = 'http://localhost:3000'
 beforeEach(() => vi.stubGlobal('origin', origin))
 afterEach(() => vi.unstubAllGlobals())
 
-const failure = (fetch: typeof globalThis.fetch) => connectTo(url, { fetch }).catch((error) => error)
+const failure = (fetch: typeof globalThis.fetch, options: ConnectOptions = {}) => {
+  vi.stubGlobal('fetch', fetch)
+  return connectTo(url, options).catch((error) => error)
+}
 
 test('a server that answers nothing at all is unreachable', async () => {
   const error = await failure(browser(() => undefined))
@@ -40,7 +43,7 @@ test.each(['content-type', 'mcp-protocol-version', 'x-own'])(
       isProbe(init) && !headers.includes(missing) ? found() : undefined,
     )
     const headers = () => ({ 'x-own': 'secret', 'mcp-protocol-version': '2025-11-25' })
-    const error = await connectTo(url, { fetch, headers }).catch((reason) => reason)
+    const error = await failure(fetch, { headers })
     expect(error).toMatchObject({ code: 'cors', mayHaveRun: false })
     expect(error.message).toMatch(new RegExp(`Access-Control-Allow-Headers: ${missing}"`))
   },
@@ -52,9 +55,28 @@ test('no request that asks why carries what the app sends', async () => {
     if (isProbe(init)) seen.push(JSON.stringify([...new Headers(init.headers)]), String(init.body ?? ''))
     return isProbe(init) ? found() : undefined
   })
-  await connectTo(url, { fetch, headers: () => ({ authorization: 'Bearer secret' }) }).catch(() => {})
+  await failure(fetch, { headers: () => ({ authorization: 'Bearer secret' }) })
   expect(seen.length).toBeGreaterThan(0)
   expect(seen.join()).not.toContain('secret')
+})
+
+test("a fetch of the app is not used to find out why, nor where a redirect leads: it may add the app's secrets", async () => {
+  const hidden = Object.defineProperty(new Response(), 'type', { value: 'opaqueredirect' })
+  for (const answer of [undefined, hidden]) {
+    const [own, bare] = [vi.fn(browser(() => answer)), vi.fn(browser(() => found()))]
+    await failure(bare, { fetch: own })
+    expect(own).toHaveBeenCalledOnce()
+    expect(bare).toHaveBeenCalled()
+    for (const [, init] of bare.mock.calls) expect(init).toMatchObject({ credentials: 'omit' })
+  }
+})
+
+test('an error of a fetch of the app is told as it is, and nothing else is tried', async () => {
+  const bare = vi.fn(browser(() => found()))
+  const own = async () => Promise.reject(new Error('switched off'))
+  const error = await failure(bare, { fetch: own })
+  expect(error).toMatchObject({ code: 'unreachable', message: expect.stringContaining('switched off') })
+  expect(bare).not.toHaveBeenCalled()
 })
 
 test('an answer without the header, to a server that allows all else, says so', async () => {
@@ -108,6 +130,7 @@ describe.each(['denied', 'prompt'])('a permission for the local network that is 
 test('a page on https is told that it may not use http', async () => {
   vi.stubGlobal('origin', 'https://app.test')
   vi.stubGlobal('isSecureContext', true)
-  const error = await connectTo('http://mcp.test/mcp', { fetch: browser(() => undefined) }).catch((e) => e)
+  const fetch = browser(() => undefined)
+  const error = await connectTo('http://mcp.test/mcp', { fetch }).catch((reason) => reason)
   expect(error).toMatchObject({ code: 'unreachable', message: expect.stringContaining('Use https') })
 })

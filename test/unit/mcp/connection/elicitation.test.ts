@@ -108,6 +108,39 @@ test('the question ends with the call that it belongs to', async () => {
   expect(questions[0]?.signal.aborted).toBe(true)
 })
 
+test('a server has five questions open at most: what it asks beyond that is cancelled, until one is answered', async () => {
+  const open: (() => void)[] = []
+  const told: unknown[] = []
+  const { connection } = await labConnection(
+    {
+      tools: [
+        {
+          ...textTool('asks'),
+          call: async (_input, { ask }) => {
+            const tell = async (of: string) =>
+              told.push([of, (await ask('elicitation/create', { requestedSchema })).action])
+            const asked = Array.from({ length: 8 }, () => tell('crowd'))
+            await vi.waitFor(() => expect(told).toHaveLength(3))
+            open.shift()?.()
+            await vi.waitFor(() => expect(told).toHaveLength(4))
+            asked.push(tell('late'))
+            await vi.waitFor(() => expect(open).toHaveLength(5))
+            for (const answer of open) answer()
+            await Promise.all(asked)
+            return {}
+          },
+        },
+      ],
+    },
+    { elicit: () => new Promise((resolve) => open.push(() => resolve({ action: 'decline' }))) },
+  )
+  await connection.callTool('asks', {}, once)
+  expect(told.slice(0, 3)).toEqual(Array(3).fill(['crowd', 'cancel']))
+  expect(told.slice(3)).toEqual(
+    expect.arrayContaining([...Array(5).fill(['crowd', 'decline']), ['late', 'decline']]),
+  )
+})
+
 test('answers reach a server all of whose connections wait for one', async () => {
   let asked = 0
   const { lab, connection } = await labConnection(

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { connectTo, labConnection, labServer, once, usualLimits } from '../../../support/mcp/connect-to.ts'
-import { sleep, textResult } from '../../../support/mcp/lab-tools.ts'
+import { sleep, textResult, textTool } from '../../../support/mcp/lab-tools.ts'
 
 describe.each([404, 406, 400, 405])('E03: a server that refuses its stream with %i', (getStatus) => {
   test('is used without it', async () => {
@@ -36,6 +36,37 @@ test('a stream with stored events is taken up where it broke', async () => {
   await vi.waitFor(() => expect(told.changes).toBe(2))
   expect(lab.of('GET')[1]?.headers['last-event-id']).toMatch(/_1$/)
 })
+
+test.each(['3000000000', '99999999999999999999'])(
+  'a server that wants to be left alone for %s ms, longer than any timer, is not asked in a storm',
+  async (retry) => {
+    const { lab, connection } = await labConnection({
+      eventStore: true,
+      handle: ({ method }, response) => {
+        if (method !== 'GET') return false
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.end(`retry: ${retry}\n\n`)
+        return true
+      },
+      tools: [
+        {
+          ...textTool('leaves'),
+          call: (_input, { hangUp }) => {
+            hangUp(Number(retry))
+            return new Promise(() => {})
+          },
+        },
+      ],
+    })
+    const controller = new AbortController()
+    const call = connection.callTool('leaves', {}, { ...once, signal: controller.signal })
+    await vi.waitFor(() => expect(lab.of('GET')).toHaveLength(1))
+    await sleep(300)
+    expect(lab.of('GET')).toHaveLength(1)
+    controller.abort()
+    await call.catch(() => {})
+  },
+)
 
 test('a server that only cannot now is asked again', async () => {
   const { lab } = await labConnection({ getStatus: 503 })

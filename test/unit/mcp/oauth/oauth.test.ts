@@ -1,3 +1,4 @@
+import { MCPClient } from 'offstage/mcp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ServerAuthorization } from '../../../../src/mcp/oauth/authorization.ts'
 import { finishAuthorization } from '../../../../src/mcp/oauth/finish-authorization.ts'
@@ -46,6 +47,56 @@ test('without a window, as in a worker or on a server, the first use says to con
   )
   await expect(auth.resumeAuthorization()).rejects.toMatchObject({ code: 'not-a-page' })
   expect(() => finishAuthorization()).toThrow(expect.objectContaining({ code: 'not-a-page' }))
+})
+
+describe('I15: an address that a server names and that is not safe', () => {
+  const unsafe = ['http://evil.example/x', 'http://10.0.0.1/x', 'ftp://evil.example/x']
+
+  /** A client of a server that answers so; the hosts that anything was sent to. */
+  function clientOver(answer: (address: URL) => Response) {
+    const asked = new Set<string>()
+    const client = new MCPClient({
+      url,
+      namespace: 'guarded',
+      auth: oauthOn(() => new Stage().page(), { redirectUrl: '/signed-in' }),
+      fetch: async (input) => {
+        const address = new URL(input instanceof Request ? input.url : input)
+        asked.add(address.host)
+        return answer(address)
+      },
+    })
+    return { client, asked }
+  }
+
+  test.each(unsafe)('is not asked for what is known of the server: %s', async (address) => {
+    const { client, asked } = clientOver(({ pathname }) => {
+      const headers = { 'www-authenticate': `Bearer resource_metadata="${address}"` }
+      return new Response(null, pathname === '/mcp' ? { status: 401, headers } : { status: 404 })
+    })
+    await client.connect().catch(() => {})
+    await expect(client.authorize()).rejects.toMatchObject({ code: 'unsafe-address' })
+    expect([...asked]).toEqual([url.host])
+  })
+
+  test.each(unsafe)('is not asked as who gives out tokens: %s', async (address) => {
+    const { client, asked } = clientOver(({ pathname }) => {
+      if (pathname === '/mcp') return new Response(null, { status: 401 })
+      return Response.json({ resource: url.href, authorization_servers: [address] })
+    })
+    await client.connect().catch(() => {})
+    await expect(client.authorize()).rejects.toMatchObject({ code: 'unsafe-address' })
+    expect([...asked]).toEqual([url.host])
+  })
+})
+
+test('a client where there is no window rejects, and never throws or rejects a call', async () => {
+  const client = new MCPClient({ url, namespace: 'guarded', auth: oauth({ redirectUrl: '/signed-in' }) })
+  const signingIn = client.authorize()
+  await expect(signingIn).rejects.toMatchObject({ code: 'not-a-page' })
+  expect(await client.preflight('guarded_x', {})).toMatchObject({ kind: 'crash' })
+  expect(await client.call('guarded_x', {})).toMatchObject({ kind: 'crash' })
+  expect(await client.list()).toEqual([])
+  expect(client.status).toMatchObject({ state: 'failed', reason: expect.stringContaining('on the page') })
 })
 
 test('a server has one access, however often it is asked for', () => {

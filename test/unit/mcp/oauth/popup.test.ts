@@ -217,6 +217,19 @@ test.each([
   expect(servers.tokenRequests('authorization_code')).toEqual([])
 })
 
+test('metadata that names another issuer is not used: nobody is registered or asked, and no code or verifier goes out', async () => {
+  servers.metadata = { issuer: 'https://honest.example' }
+  const access = accessWith()
+  await expect(connect(access)).rejects.toMatchObject({ code: 'bad-answer' })
+  await expect(access.authorize()).rejects.toMatchObject({
+    code: 'bad-answer',
+    message: expect.stringMatching(/names https:\/\/honest\.example as its issuer/),
+  })
+  const paths = servers.seen.map(({ path }) => path)
+  expect(paths.some((path) => path.startsWith('/.well-known/oauth-authorization-server'))).toBe(true)
+  expect(paths.filter((path) => ['/register', '/authorize', '/token'].includes(path))).toEqual([])
+})
+
 test('an answer without the `iss` that its server promises is not used', async () => {
   servers.metadata = { authorization_response_iss_parameter_supported: true }
   await expect(accessWith().authorize()).rejects.toMatchObject({ code: 'bad-answer' })
