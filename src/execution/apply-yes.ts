@@ -24,7 +24,8 @@ export async function applyYes(
   if (remember !== undefined && (asksFields || scope.grants === undefined)) {
     throw new Error(`remember: there is nothing here that keeps a yes for longer than once`)
   }
-  const approval = defined({ approved: true as const, reason })
+  const change = call.decision.kind === 'allow' ? undefined : call.decision.change
+  const approval = defined({ approved: true as const, reason, change })
   const given = input === undefined ? call.input : input
   const isSame = sameInput(given, call.input)
   // The yes is there before the check: a tool that asks then is answered already.

@@ -1,6 +1,6 @@
 import { defined } from '../tool/defined.ts'
 import { digest } from '../tool/fingerprint.ts'
-import { deepFreeze, type JsonObject } from '../tool/json-value.ts'
+import { deepFreeze, type JsonObject, type JsonValue } from '../tool/json-value.ts'
 import type { PendingCall, PendingKind } from '../tool/pending-call.ts'
 import { ToolResponse } from '../tool/tool-response.ts'
 import type { Settlement } from '../tool/tool-result.ts'
@@ -47,10 +47,14 @@ export function questionDigest({
   listed,
   gateInput,
   input,
+  decision,
 }: PreparedCall): Promise<string> {
   // A tool that was registered again is another one, whatever its definition says.
   const since = replacedSince(listed) ?? null
-  return digest([id, name, origin, listed.fingerprint, since, gateInput, input])
+  // So is one that has changed since it was trusted: the yes is to the change that was shown.
+  const change = decision.kind === 'allow' ? undefined : (decision.change as JsonValue | undefined)
+  const about = [id, name, origin, listed.fingerprint, since, gateInput, input]
+  return digest(change === undefined ? about : [...about, change])
 }
 
 /** Of a call that waits: for an answer, or without a question for another call. */

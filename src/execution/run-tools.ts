@@ -3,7 +3,7 @@ import type { ModelTexts } from '../tool/model-texts.ts'
 import { once } from '../tool/once.ts'
 import type { StepContext } from '../tool/step-context.ts'
 import { type MaybePromise, whenDone } from '../tool/when-done.ts'
-import { checkListed } from '../toolset/check-listed.ts'
+import { checkListed, nameFault } from '../toolset/check-listed.ts'
 import { checkNames } from '../toolset/known-names.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
 import { chooseTools } from '../toolset/select-tools.ts'
@@ -121,7 +121,7 @@ async function narrowedStep(
   for (const tool of listed) {
     const { name } = tool.definition
     const closed = budget.isClosed(name) ? texts.closed(name) : undefined
-    const reason = closed ?? refusalOf(tool, rules)
+    const reason = closed ?? nameFault(tool) ?? refusalOf(tool, rules)
     if (reason !== undefined) reasons.set(tool, reason)
   }
   const { kept, dropped } = await chooseTools(
@@ -144,9 +144,15 @@ async function narrowedStep(
 /** A step of which no rule and no failure takes a tool. */
 const wholeStep = once((listed: readonly ListedTool[]): ListedStep => {
   checkListed(listed)
-  const { kept, dropped } = chooseTools(listed, {})
+  const unnamed = listed.flatMap((tool) => {
+    const reason = nameFault(tool)
+    return reason === undefined ? [] : [{ tool: tool.definition.name, reason }]
+  })
+  const named = unnamed.length === 0 ? listed : listed.filter((tool) => nameFault(tool) === undefined)
+  const { kept, dropped } = chooseTools(named, {})
   const tools = new Map(kept.map((tool) => [tool.definition.name, tool]))
-  return { tools, offered: kept, notes: dropped.map((drop): SourceNote => ({ kind: 'dropped', ...drop })) }
+  const notes = [...unnamed, ...dropped].map((drop): SourceNote => ({ kind: 'dropped', ...drop }))
+  return { tools, offered: kept, notes }
 })
 
 /** The names on deny lists that are not there. Each is a mistake, as it protects nothing, or may yet come. */

@@ -2,13 +2,14 @@ import type { JsonValue } from '../tool/json-value.ts'
 import type { ChangedField, ToolChange } from '../tool/tool-change.ts'
 import type { RawDefinition } from './definitions/server-tool.ts'
 import { type DefinitionChange, differenceOf } from './pins/difference-of.ts'
+import type { PinTexts } from './pins/pin-texts.ts'
 
 /** The difference between two definitions of a server's tool as a question to a person carries it. */
-export function definitionChange(before: RawDefinition, after: RawDefinition): ToolChange {
+export function definitionChange(before: RawDefinition, after: RawDefinition, texts: PinTexts): ToolChange {
   const { changes, omitted } = differenceOf(before, after)
   const fields = changes.map(changedField)
   if (omitted === 0) return { fields }
-  return { fields: [...fields, { name: '…', after: `${omitted} more changes, which are not shown` }] }
+  return { fields: [...fields, { name: '…', after: texts.moreChanges(omitted) }] }
 }
 
 function changedField({ path, before, after, segments }: DefinitionChange): ChangedField {

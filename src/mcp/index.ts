@@ -9,6 +9,8 @@ export type { ToolFlag, ToolFlagKind } from './definitions/tool-flag.ts'
 export { MCPClient } from './mcp-client.ts'
 export type { MCPCall, MCPClientOptions, MCPHeaders, MCPQuestion } from './mcp-options.ts'
 export type { MCPStatus } from './mcp-status.ts'
+export { type MCPTexts, mcpTextsEn } from './mcp-texts.ts'
+export { mcpTextsZh } from './mcp-texts-zh.ts'
 export type { MCPTool } from './mcp-tool.ts'
 export type {
   AuthorizationEvent,

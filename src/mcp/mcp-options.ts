@@ -4,6 +4,9 @@ import { ToolRegistrationError } from '../tool/errors.ts'
 import { hasMethods, isRecord, type JsonObject } from '../tool/json-value.ts'
 import type { RunContext } from '../tool/run-context.ts'
 import type { ElicitationAnswer, ElicitationRequest } from './connection/mcp-connection.ts'
+import { cutText } from './cut-text.ts'
+import { mcpTextNames } from './mcp-text-names.ts'
+import type { MCPTexts } from './mcp-texts.ts'
 import type { MCPAuth } from './oauth/authorization.ts'
 import type { PinStore } from './pins/pin-store.ts'
 import { checkServerUrl } from './server-url.ts'
@@ -41,7 +44,11 @@ export interface MCPClientOptions {
   readonly needsApproval?: boolean | ((call: MCPCall, context: RunContext) => boolean | Promise<boolean>)
   /** Fingerprints by the server's own names: a server that offers anything else is not loaded at all. */
   readonly expectedFingerprints?: Readonly<Record<string, string>>
-  /** Remembers the definitions that were used first. @default in IndexedDB, shared by all clients of the page's origin */
+  /**
+   * Remembers what the tools of a server were when its list was first read: all of them, called or not. A server is
+   * told by namespace and address; of the query only a hash is kept. @default in IndexedDB, shared by all clients of
+   * the page's origin
+   */
   readonly pinStore?: PinStore
   /** Most tools that are read; the rest is set aside. @default 128 */
   readonly maxTools?: number
@@ -60,6 +67,8 @@ export interface MCPClientOptions {
   elicit?(request: MCPQuestion): Promise<ElicitationAnswer>
   /** What is used in place of the page's own `fetch`. */
   readonly fetch?: typeof fetch
+  /** Sentences in place of the English ones; `mcpTextsZh` has all of them in Chinese. */
+  readonly texts?: Partial<MCPTexts>
 }
 
 /** Headers that an app sends to its server. */
@@ -77,7 +86,7 @@ export type ClientSettings = Omit<MCPClientOptions, 'url' | 'allowInsecureHttp' 
 const optionNames: Readonly<Record<keyof MCPClientOptions, true>> = {
   ...{ url: true, namespace: true, headers: true, auth: true, needsApproval: true, pinStore: true },
   ...{ expectedFingerprints: true, maxTools: true, maxDescriptionChars: true, timeoutMs: true },
-  ...{ maxResultChars: true, allowInsecureHttp: true, elicit: true, fetch: true },
+  ...{ maxResultChars: true, allowInsecureHttp: true, elicit: true, fetch: true, texts: true },
 }
 
 /**
@@ -90,6 +99,9 @@ export function checkClientOptions(options: MCPClientOptions): ClientSettings {
   checkOptions(options, Object.keys(optionNames), where, meantOption)
   const { namespace, allowInsecureHttp, url, ...rest } = options
   checkNamespace(namespace, where)
+  if (options.texts !== undefined) {
+    checkOptions(options.texts, mcpTextNames, `${where}, "${namespace}", texts`)
+  }
   const mistake = firstMistake(options)
   if (mistake !== undefined) throw new ToolRegistrationError(`${where}, "${namespace}": ${mistake}`)
   checkCount(options.maxTools, 1, `${where}, "${namespace}": maxTools`)
@@ -122,7 +134,7 @@ function checkNamespace(namespace: unknown, where: string): void {
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : String(value)
+  return typeof value === 'string' ? JSON.stringify(cutText(value, 80)) : String(value)
 }
 
 /** The first option that its type alone shows to be wrong, in words. */

@@ -9,6 +9,7 @@ import type { ServerTool, ToolAnnotations } from './definitions/server-tool.ts'
 import type { ToolFlag } from './definitions/tool-flag.ts'
 import type { ClientSettings } from './mcp-options.ts'
 import type { PinState } from './pins/check-pins.ts'
+import { pinnedServer } from './pins/server-pins.ts'
 
 /** What runs the tools of a server. */
 export interface ToolRunner {
@@ -58,7 +59,7 @@ export class MCPTool extends Tool<JsonObject> {
       ...labelsFor(annotations),
       version: fingerprint,
       // Part of what a grant is bound to: a yes to one server's tool is none to another's of the same name and words.
-      metadata: { mcp: defined({ server: url.origin + url.pathname, name: originalName, title }) },
+      metadata: { mcp: defined({ server: pinnedServer(namespace, url).url, name: originalName, title }) },
     })
     stampOrigin(this, `mcp:${namespace}`)
     this.#tool = tool
@@ -71,7 +72,8 @@ export class MCPTool extends Tool<JsonObject> {
   }
 
   /**
-   * How the tool's definition compares with the one that was trusted first. A tool that has `drifted` asks a person
+   * How the tool's definition compares with the one that was trusted first: that of the first list which held it. A tool
+   * is `new` to the client that read that list, whether it is called or not. A tool that has `drifted` asks a person
    * before each call, with the difference, until one of them was allowed.
    */
   get pin(): PinState | undefined {

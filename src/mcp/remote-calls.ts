@@ -12,6 +12,7 @@ import { mayRunTwice } from './definitions/labels-for.ts'
 import type { ServerTool } from './definitions/server-tool.ts'
 import { isMcpError } from './is-mcp-error.ts'
 import type { ClientSettings } from './mcp-options.ts'
+import { textsOf } from './mcp-texts.ts'
 import type { ToolRunner } from './mcp-tool.ts'
 import type { PinState } from './pins/check-pins.ts'
 import { readCallResult } from './results/read-call-result.ts'
@@ -108,6 +109,7 @@ export class RemoteCalls implements ToolRunner {
         toolName: context.toolName,
         outputSchema: tool.outputSchema,
         maxResultChars,
+        texts: textsOf(this.#settings),
       })
     } catch (error) {
       if (followed !== undefined) followed.mayHaveRun = followed.isOut && leavesOpen(error)
@@ -142,10 +144,7 @@ export class RemoteCalls implements ToolRunner {
   // A yes was given to what the tool was; what it is by now may be something else.
   async #checkCurrent(tool: ServerTool): Promise<void> {
     if (await this.#owner.isCurrent(tool)) return
-    throw new ToolFailed(
-      `The server has changed or removed its tool "${tool.originalName}" since it was listed, so it was not ` +
-        'called. Look at the tools again, and call it as it is described now.',
-    )
+    throw new ToolFailed(textsOf(this.#settings).toolReplaced(tool.originalName))
   }
 }
 

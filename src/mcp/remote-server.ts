@@ -8,6 +8,7 @@ import type { ServerTool, SetAside } from './definitions/server-tool.ts'
 import { isMcpError } from './is-mcp-error.ts'
 import type { ClientSettings } from './mcp-options.ts'
 import type { MCPStatus } from './mcp-status.ts'
+import { type MCPTexts, textsOf } from './mcp-texts.ts'
 import type { MCPTool } from './mcp-tool.ts'
 import { pacedRefresh } from './paced-refresh.ts'
 import { RemoteCalls } from './remote-calls.ts'
@@ -32,6 +33,7 @@ export interface ServerState {
 export class RemoteServer {
   readonly label: string
   readonly #settings: ClientSettings
+  readonly #texts: MCPTexts
   readonly #publish: (state: ServerState) => void
   readonly #link: ServerLink
   readonly #pins: ToolPins
@@ -45,6 +47,7 @@ export class RemoteServer {
   constructor(settings: ClientSettings, open: OpenConnection, publish: (state: ServerState) => void) {
     this.label = `mcp:${settings.namespace}`
     this.#settings = settings
+    this.#texts = textsOf(settings)
     this.#publish = publish
     this.#link = this.#makeLink(open)
     this.#pins = new ToolPins(settings, () => this.#tell())
@@ -115,9 +118,9 @@ export class RemoteServer {
     )
     const { incomplete } = this.#loaded
     if (incomplete !== undefined) {
-      notes.push({ kind: 'dropped', tool: `further tools of ${this.label}`, reason: incomplete })
+      notes.push({ kind: 'dropped', tool: this.#texts.furtherTools(this.label), reason: incomplete })
     }
-    const why = this.#closed ? 'it was closed; connect() opens it again' : unready(status)
+    const why = this.#closed ? this.#texts.closedByApp : unready(status, this.#texts)
     return why === undefined ? notes : [...notes, failed(why)]
   }
 
@@ -170,11 +173,8 @@ export class RemoteServer {
   }
 
   #gone(name: string): { readonly kind: 'failed'; readonly message: string } {
-    const why = this.#closed ? 'its server was closed' : unready(this.#link.status)
-    return {
-      kind: 'failed',
-      message: `The tool "${name}" is not there${why === undefined ? '' : `: ${why}`}.`,
-    }
+    const why = this.#closed ? this.#texts.closed : unready(this.#link.status, this.#texts)
+    return { kind: 'failed', message: this.#texts.toolMissing(name, why) }
   }
 
   /** Reads the tools anew; resolves to whether there are other ones now. */
@@ -211,14 +211,14 @@ export class RemoteServer {
 }
 
 /** Why a server offers nothing now; undefined when it does. */
-function unready(status: MCPStatus): string | undefined {
+function unready(status: MCPStatus, texts: MCPTexts): string | undefined {
   switch (status.state) {
     case 'ready':
       return undefined
     case 'idle':
-      return 'it is not connected'
+      return texts.notConnected
     case 'connecting':
-      return 'it is still being connected'
+      return texts.stillConnecting
     default:
       return status.reason
   }

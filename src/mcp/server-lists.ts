@@ -2,7 +2,9 @@ import { defined } from '../tool/defined.ts'
 import { isRecord, type JsonObject } from '../tool/json-value.ts'
 import type { McpConnection, McpList, McpListLimits, McpRequestOptions } from './connection/mcp-connection.ts'
 import { cleanText, oneLine } from './definitions/clean-text.ts'
+import { hiddenNames } from './definitions/hidden-characters.ts'
 import type { ClientSettings } from './mcp-options.ts'
+import { type MCPTexts, textsOf } from './mcp-texts.ts'
 import { type PromptMessages, readPromptMessages } from './results/read-prompt-messages.ts'
 import { type ResourceContents, readResourceContents } from './results/read-resource-contents.ts'
 
@@ -10,6 +12,8 @@ import { type ResourceContents, readResourceContents } from './results/read-reso
 const maxPages = 100
 const maxItems = 1_000
 const maxNameChars = 200
+/** Longer names of prompts and their arguments are not used. */
+const maxWireChars = 256
 
 /** What a server has of one kind. */
 export interface MCPList<Item> {
@@ -65,31 +69,32 @@ export interface ServerLists {
 /** Asks a server for what it has beside tools. */
 export const serverLists: ServerLists = {
   listResources: async (connection, settings) =>
-    readList(await connection.listResources(limitsOf(settings)), (item) => {
+    readList(await connection.listResources(limitsOf(settings)), textsOf(settings), (item) => {
       const { uri, mimeType, size } = item
       if (typeof uri !== 'string') return undefined
       return defined({
         ...described(item, settings),
         uri,
-        mimeType: textOf(mimeType),
+        mimeType: oneLineOf(mimeType),
         size: typeof size === 'number' ? size : undefined,
       })
     }),
   listResourceTemplates: async (connection, settings) =>
-    readList(await connection.listResourceTemplates(limitsOf(settings)), (item) => {
+    readList(await connection.listResourceTemplates(limitsOf(settings)), textsOf(settings), (item) => {
       const { uriTemplate, mimeType } = item
       if (typeof uriTemplate !== 'string') return undefined
-      return defined({ ...described(item, settings), uriTemplate, mimeType: textOf(mimeType) })
+      return defined({ ...described(item, settings), uriTemplate, mimeType: oneLineOf(mimeType) })
     }),
   listPrompts: async (connection, settings) =>
-    readList(await connection.listPrompts(limitsOf(settings)), (item) => {
-      if (typeof item.name !== 'string') return undefined
-      const given = Array.isArray(item.arguments) ? item.arguments : []
+    readList(await connection.listPrompts(limitsOf(settings)), textsOf(settings), (item) => {
+      const given = Array.isArray(item.arguments) ? item.arguments.filter(isNamed) : []
+      // The server knows them by no other names.
+      if (![item, ...given].every(isSeen)) return undefined
       return {
         ...described(item, settings),
         // For the wire: as the server wrote it.
-        name: item.name,
-        arguments: given.filter(isNamed).map((argument) => ({
+        name: String(item.name),
+        arguments: given.map((argument) => ({
           ...described(argument, settings),
           name: String(argument.name),
           required: argument.required === true,
@@ -98,8 +103,11 @@ export const serverLists: ServerLists = {
     }),
   readResource: async (connection, uri, options) =>
     readResourceContents(await connection.readResource(uri, options)),
-  getPrompt: async (connection, { name, input }, { maxResultChars }, options) =>
-    readPromptMessages(await connection.getPrompt(name, input, options), { maxChars: maxResultChars }),
+  getPrompt: async (connection, { name, input }, settings, options) =>
+    readPromptMessages(await connection.getPrompt(name, input, options), {
+      maxChars: settings.maxResultChars,
+      texts: textsOf(settings),
+    }),
 }
 
 function limitsOf({ timeoutMs }: ClientSettings): McpListLimits {
@@ -108,29 +116,36 @@ function limitsOf({ timeoutMs }: ClientSettings): McpListLimits {
 
 function readList<Item>(
   { items, incomplete }: McpList,
+  { unreadableItems }: MCPTexts,
   read: (item: JsonObject) => Item | undefined,
 ): MCPList<Item> {
   const readable = items.map(read).filter((item) => item !== undefined)
   const lost = items.length - readable.length
-  const reasons = [incomplete, lost === 0 ? undefined : `${lost} of them could not be read`]
+  const reasons = [incomplete, lost === 0 ? undefined : unreadableItems(lost)]
   const why = reasons.filter((reason) => reason !== undefined).join('; ')
   return why === '' ? { items: readable } : { items: readable, incomplete: why }
 }
 
-function described(item: JsonObject, { maxDescriptionChars }: ClientSettings): Described {
+function described(item: JsonObject, settings: ClientSettings): Described {
   const { name, title, description } = item
   return defined({
-    name: oneLine(textOf(name) ?? '', maxNameChars),
-    title: typeof title === 'string' ? oneLine(title, maxNameChars) : undefined,
+    name: oneLineOf(name) ?? '',
+    title: oneLineOf(title),
     description:
-      typeof description === 'string' ? cleanText(description, maxDescriptionChars).text : undefined,
+      typeof description === 'string'
+        ? cleanText(description, settings.maxDescriptionChars, textsOf(settings)).text
+        : undefined,
   })
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
+function oneLineOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? oneLine(value, maxNameChars) : undefined
 }
 
 function isNamed(value: unknown): value is JsonObject {
   return isRecord(value) && typeof value.name === 'string'
+}
+
+function isSeen({ name }: JsonObject): boolean {
+  return typeof name === 'string' && name.length <= maxWireChars && hiddenNames(name) === ''
 }

@@ -3,6 +3,7 @@ import type { McpConnection } from './connection/mcp-connection.ts'
 import { readServerTools } from './definitions/read-server-tools.ts'
 import type { ServerTool, SetAside } from './definitions/server-tool.ts'
 import type { ClientSettings } from './mcp-options.ts'
+import { textsOf } from './mcp-texts.ts'
 import { MCPTool, type ToolRunner } from './mcp-tool.ts'
 import { checkExpected } from './pins/expected-fingerprints.ts'
 import type { ToolPins } from './tool-pins.ts'
@@ -58,7 +59,10 @@ export class ToolLoader {
       timeoutMs,
       signal,
     })
-    const read = await readServerTools(items, { namespace, maxTools, maxDescriptionChars })
+    const read = await readServerTools(items, {
+      ...{ namespace, maxTools, maxDescriptionChars },
+      texts: textsOf(this.#settings),
+    })
     const { tools, unusable } = this.#make(read.tools)
     // Nothing of a server that is not the expected one may be pinned as trusted.
     if (expectedFingerprints !== undefined) checkExpected(read.tools, expectedFingerprints, namespace)

@@ -1,16 +1,16 @@
 import { ApprovalRequired } from '../tool/errors.ts'
-import { canonicalJson } from '../tool/json-value.ts'
+import { canonicalJson, type JsonValue } from '../tool/json-value.ts'
 import type { RunContext } from '../tool/run-context.ts'
+import type { ToolChange } from '../tool/tool-change.ts'
 import { definitionChange } from './definition-change.ts'
 import type { ServerTool } from './definitions/server-tool.ts'
 import type { ClientSettings } from './mcp-options.ts'
+import { textsOf } from './mcp-texts.ts'
 import { acceptDrift, checkPins, type PinState } from './pins/check-pins.ts'
 import { indexedDBPinStore } from './pins/indexeddb-pin-store.ts'
 import type { PinStore } from './pins/pin-store.ts'
+import type { PinTexts } from './pins/pin-texts.ts'
 import { type PinnedServer, pinnedServer } from './pins/server-pins.ts'
-
-/** More calls do not wait for a person at the same time. */
-const maxShown = 1_000
 
 type Drift = Extract<PinState, { readonly state: 'drifted' }>
 
@@ -21,15 +21,16 @@ let sharedStore: PinStore | undefined
 export class ToolPins {
   readonly #store: PinStore
   readonly #server: PinnedServer
+  readonly #texts: PinTexts
   readonly #changed: () => void
   #states: ReadonlyMap<string, PinState> = new Map()
-  /** The difference that a person was asked about last, by call: a yes is to that one and no other. */
-  readonly #shown = new Map<string, string>()
   #note: string | undefined
 
   /** @param changed - Called after the state of a tool became another one. */
-  constructor({ pinStore, namespace, url }: ClientSettings, changed: () => void) {
-    sharedStore ??= pinStore === undefined ? indexedDBPinStore() : undefined
+  constructor(settings: ClientSettings, changed: () => void) {
+    const { pinStore, namespace, url } = settings
+    this.#texts = textsOf(settings)
+    sharedStore ??= pinStore === undefined ? indexedDBPinStore(undefined, this.#texts) : undefined
     this.#store = pinStore ?? (sharedStore as PinStore)
     this.#server = pinnedServer(namespace, url)
     this.#changed = changed
@@ -46,70 +47,59 @@ export class ToolPins {
 
   /** Compares all tools, and pins those that were never there. */
   async checkAll(tools: readonly ServerTool[]): Promise<void> {
-    const { states, note } = await checkPins(this.#store, this.#server, tools)
-    this.#states = states
+    const { states, note } = await checkPins(this.#store, this.#server, tools, Date.now(), this.#texts)
+    this.#states = new Map([...states].map(([name, state]) => [name, this.#asKnown(name, state)]))
     this.#note = note
   }
 
   /**
-   * Looks at a tool before a call of it: another tab may have changed what is pinned.
+   * Looks at a tool before a call of it: another tab may have changed what is pinned. Resolves to whether it is another
+   * one than the pinned.
    *
-   * @throws ApprovalRequired with the difference, unless a person has said yes to this very one.
+   * @throws ApprovalRequired with the difference, unless a person was shown this very one and has said yes.
    */
-  async check(tool: ServerTool, context: RunContext): Promise<void> {
+  async check(tool: ServerTool, { approval }: RunContext): Promise<boolean> {
     const drift = await this.#look(tool)
-    if (drift !== undefined && !this.#isApproved(drift, context)) throw this.#askAbout(tool, drift, context)
+    if (drift === undefined) return false
+    const change = definitionChange(drift.before, drift.after, this.#texts)
+    // A yes to another question, or to one about the input alone, is none to this change.
+    if (approval?.change !== undefined && isSame(approval.change, change)) return true
+    throw new ApprovalRequired(this.#texts.toolChanged(tool.originalName), { change })
   }
 
   /**
    * The same right before the call. A yes to the difference that was shown is kept: the tool is pinned as it is now.
    *
-   * @throws ApprovalRequired when nobody has said yes to this very difference.
+   * @throws ApprovalRequired as {@link check} does.
    */
   async use(tool: ServerTool, context: RunContext): Promise<void> {
-    const drift = await this.#look(tool)
-    if (drift !== undefined) {
-      if (!this.#isApproved(drift, context)) throw this.#askAbout(tool, drift, context)
-      await acceptDrift(this.#store, this.#server, tool)
-      await this.#look(tool)
-    }
-    this.#shown.delete(context.callId)
+    if (!(await this.check(tool, context))) return
+    await acceptDrift(this.#store, this.#server, tool)
+    await this.#look(tool)
   }
 
-  #isApproved(drift: Drift, { callId, approval }: RunContext): boolean {
-    return approval !== undefined && this.#shown.get(callId) === keyOf(drift)
-  }
-
-  #askAbout(tool: ServerTool, drift: Drift, { callId }: RunContext): ApprovalRequired {
-    this.#shown.set(callId, keyOf(drift))
-    // Those that were denied are never used: the oldest go.
-    for (const oldest of this.#shown.keys()) {
-      if (this.#shown.size <= maxShown) break
-      this.#shown.delete(oldest)
-    }
-    return askAbout(tool, drift)
+  /** Nobody compared it with anything so far: that it was pinned meanwhile makes it no older for this page. */
+  #asKnown(name: string, state: PinState): PinState {
+    const before = this.#states.get(name)
+    const isStillNew = before?.state === 'new' && state.state === 'pinned' && state.trust === 'first-use'
+    return isStillNew ? before : state
   }
 
   async #look(tool: ServerTool): Promise<Drift | undefined> {
     const { originalName } = tool
     const { states } = await checkPins(this.#store, this.#server, [tool])
-    const state = states.get(originalName)
+    const found = states.get(originalName)
+    if (found === undefined) return undefined
     const before = this.#states.get(originalName)
-    if (state === undefined) return undefined
+    const state = this.#asKnown(originalName, found)
     this.#states = new Map(this.#states).set(originalName, state)
     if (before?.state !== state.state) this.#changed()
     return state.state === 'drifted' ? state : undefined
   }
 }
 
-function askAbout(tool: ServerTool, { before, after }: Drift): ApprovalRequired {
-  return new ApprovalRequired(
-    `The server has changed its tool "${tool.originalName}" since it was trusted. ` +
-      'Look at what it was and what it is now; a yes trusts the new one.',
-    { change: definitionChange(before, after) },
-  )
-}
-
-function keyOf({ before, after }: Drift): string {
-  return canonicalJson([before, after])
+function isSame(one: ToolChange, other: ToolChange): boolean {
+  // Made of JSON values only; the types say it in other words.
+  const [shown, now] = [one, other].map((change) => canonicalJson(change as unknown as JsonValue))
+  return shown === now
 }

@@ -1,3 +1,4 @@
+import type { ToolChange } from './tool-change.ts'
 import type { ToolOrigin } from './tool-origin.ts'
 
 /** What a tool is told about the call it serves. */
@@ -32,6 +33,8 @@ export interface ToolApproval {
   readonly approved: true
   /** What the person wrote, if anything. */
   readonly reason?: string
+  /** What of the tool had changed, as the person was shown it: the yes is to that change and no other. */
+  readonly change?: ToolChange
   /** Set when nobody was asked now: the person had said for how long the yes holds. */
   readonly remembered?: 'session' | 'always'
 }

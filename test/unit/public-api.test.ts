@@ -59,7 +59,7 @@ const VALUES: Record<string, string[]> = {
   'offstage/tools': ['CalculatorTool', 'calculatorTextsEn', 'calculatorTextsZh'],
   'offstage/mcp': [
     ...['MCPClient', 'McpError', 'AuthorizationError', 'finishAuthorization', 'oauth'],
-    ...['memoryTokenStore', 'sessionTokenStore'],
+    ...['memoryTokenStore', 'sessionTokenStore', 'mcpTextsEn', 'mcpTextsZh'],
     ...['exportPins', 'importPins', 'indexedDBPinStore', 'keyValuePinStore', 'memoryPinStore'],
   ],
   'offstage/models': ['ModelError', 'fromLanguageModel', 'openAICompatible'],

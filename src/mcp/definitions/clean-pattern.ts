@@ -1,4 +1,6 @@
 import { isRecord, type JsonObject, type JsonValue, joinPath } from '../../tool/json-value.ts'
+import { hasChatMarkup } from './chat-markup.ts'
+import type { DefinitionTexts } from './definition-texts.ts'
 import { hiddenNames } from './hidden-characters.ts'
 import { patternRisk } from './pattern-risk.ts'
 import { SchemaRefusal } from './schema-refusal.ts'
@@ -25,22 +27,30 @@ const maxSaid = 200
 export function cleanPattern(
   { pattern, patternProperties }: JsonObject,
   path: string,
-  cleaning: { readonly flags: FlagList; patternChars: number },
+  cleaning: { readonly flags: FlagList; readonly texts: DefinitionTexts; patternChars: number },
 ): CleanPattern {
+  const { texts } = cleaning
   const riskOf = (text: string) => {
     cleaning.patternChars += text.length
-    return cleaning.patternChars > maxPatternChars ? 'the schema has too many patterns' : patternRisk(text)
+    return cleaning.patternChars > maxPatternChars ? texts.tooManyPatterns : patternRisk(text, texts)
   }
   for (const name of isRecord(patternProperties) ? Object.keys(patternProperties) : []) {
     const risk = riskOf(name)
-    if (risk !== undefined) throw new SchemaRefusal(`has a pattern for names that cannot be used: ${risk}`)
+    if (risk !== undefined) throw new SchemaRefusal(texts.unusableNamePattern(risk))
   }
   if (typeof pattern !== 'string') return { pattern, saidInstead: '' }
-  const hidden = hiddenNames(pattern)
-  const risk = hidden === '' ? riskOf(pattern) : `it holds characters that cannot be seen (${hidden})`
+  const unseemly = unseemlyIn(pattern, texts)
+  const risk = unseemly ?? riskOf(pattern)
   if (risk === undefined) return { pattern, saidInstead: '' }
   const place = joinPath(path, 'pattern')
-  cleaning.flags.add('pattern', place, `The pattern in ${place} is not checked on this page: ${risk}.`)
-  const isSayable = hidden === '' && pattern.length <= maxSaid
-  return { saidInstead: isSayable ? `Must match the pattern ${pattern}` : '' }
+  cleaning.flags.add('pattern', place, texts.uncheckedPattern(place, risk))
+  const isSayable = unseemly === undefined && pattern.length <= maxSaid
+  return { saidInstead: isSayable ? texts.mustMatch(pattern) : '' }
+}
+
+/** What in a pattern a model must not read. */
+function unseemlyIn(pattern: string, texts: DefinitionTexts): string | undefined {
+  const hidden = hiddenNames(pattern)
+  if (hidden !== '') return texts.hiddenInPattern(hidden)
+  return hasChatMarkup(pattern) ? texts.markupInPattern : undefined
 }

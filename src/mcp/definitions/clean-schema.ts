@@ -1,7 +1,10 @@
 import { defined } from '../../tool/defined.ts'
 import { isRecord, isStringList, type JsonObject, type JsonValue, joinPath } from '../../tool/json-value.ts'
+import { cutText } from '../cut-text.ts'
+import { hasChatMarkup, withoutChatMarkup } from './chat-markup.ts'
 import { cleanPattern } from './clean-pattern.ts'
 import { cleanText } from './clean-text.ts'
+import type { DefinitionTexts } from './definition-texts.ts'
 import { hiddenNames, withoutHidden } from './hidden-characters.ts'
 import { noteText } from './note-text.ts'
 import { SchemaRefusal } from './schema-refusal.ts'
@@ -11,8 +14,9 @@ import type { FlagList } from './tool-flag.ts'
 export interface SchemaCleaning {
   readonly flags: FlagList
   readonly maxDescriptionChars: number
-  /** Gathers the texts that a model reads, to be looked through. */
-  readonly texts: string[]
+  readonly texts: DefinitionTexts
+  /** Gathers all that a model reads of the schema, to be looked through. */
+  readonly read: string[]
   /** How many characters of patterns were looked at so far. */
   patternChars: number
 }
@@ -42,8 +46,8 @@ const known = new Map<string, Clean>([
   ...of(checkedLater, (value) => value),
   ...of(booleans, (value) => (typeof value === 'boolean' ? value : undefined)),
   ...of(words, (value) => (typeof value === 'string' && /^[\w./+-]{1,64}$/.test(value) ? value : undefined)),
-  ...of(['required'], checkNames),
-  ...of(['dependentRequired'], checkNeeds),
+  ...of(['required'], readNames),
+  ...of(['dependentRequired'], readNeeds),
 ])
 
 function of(keys: readonly string[], clean: Clean): (readonly [string, Clean])[] {
@@ -77,6 +81,7 @@ function cleanNode(given: JsonValue, path: string, cleaning: SchemaCleaning): Js
   const place = joinPath(path, 'description')
   const description = cleanTextOf(node.description, place, cleaning.maxDescriptionChars, cleaning)
   const { pattern, saidInstead } = cleanPattern(node, path, cleaning)
+  if (typeof node.pattern === 'string') cleaning.read.push(node.pattern)
   const all = [description, saidInstead].filter((text) => text !== '').join(' ')
   return defined({
     ...clean,
@@ -124,33 +129,33 @@ function cleanList(list: JsonValue, path: string, cleaning: SchemaCleaning): Jso
 function cleanMap(map: JsonValue, path: string, cleaning: SchemaCleaning): JsonValue {
   if (!isRecord(map)) return map
   const entries = Object.entries(map as JsonObject).map(([name, node]) => {
-    checkName(name)
-    cleaning.texts.push(name)
+    readName(name, cleaning)
     return [name, cleanNode(node, joinPath(path, name), cleaning)] as const
   })
   return Object.fromEntries(entries)
 }
 
 // The server knows the parameter under no other name, so that it cannot be cleaned.
-function checkName(name: string): void {
+function readName(name: string, { texts, read }: SchemaCleaning): void {
+  if (name.length > maxNameChars) throw new SchemaRefusal(texts.longSchemaName(name.length))
   const hidden = hiddenNames(name)
-  if (hidden !== '') throw new SchemaRefusal(`has a name with characters that cannot be seen (${hidden})`)
-  if (name.length > maxNameChars) throw new SchemaRefusal(`has a name of ${name.length} characters`)
+  if (hidden !== '') throw new SchemaRefusal(texts.hiddenInName(hidden))
+  if (hasChatMarkup(name)) throw new SchemaRefusal(texts.markupInName)
+  read.push(name)
 }
 
-function checkNames(names: JsonValue): JsonValue {
-  if (isStringList(names)) names.forEach(checkName)
+function readNames(names: JsonValue, _path: string, cleaning: SchemaCleaning): JsonValue {
+  if (isStringList(names)) for (const name of names) readName(name, cleaning)
   return names
 }
 
-function checkNeeds(needs: JsonValue, path: string): JsonValue {
-  if (!isRecord(needs)) throw new SchemaRefusal(`is wrong at "${path}": expected an object of lists of names`)
-  for (const [name, needed] of Object.entries(needs)) {
-    checkName(name)
-    if (!isStringList(needed)) throw new SchemaRefusal(`is wrong at "${path}": expected lists of names`)
-    needed.forEach(checkName)
+function readNeeds(needs: JsonValue, path: string, cleaning: SchemaCleaning): JsonValue {
+  const lists = isRecord(needs) ? Object.entries(needs) : [['', undefined] as const]
+  for (const [name, needed] of lists) {
+    if (!isStringList(needed)) throw new SchemaRefusal(cleaning.texts.wrongNeeds(path))
+    for (const one of [name, ...needed]) readName(one, cleaning)
   }
-  return needs as JsonObject
+  return needs
 }
 
 function cleanData(value: JsonValue, path: string, cleaning: SchemaCleaning): JsonValue {
@@ -159,33 +164,29 @@ function cleanData(value: JsonValue, path: string, cleaning: SchemaCleaning): Js
   }
   if (isRecord(value)) {
     const entries = Object.entries(value as JsonObject).map(([name, member]) => {
-      checkName(name)
+      readName(name, cleaning)
       return [name, cleanData(member, joinPath(path, name), cleaning)] as const
     })
     return Object.fromEntries(entries)
   }
-  if (typeof value !== 'string') return value
-  const clean = cut(withoutHidden(value).text, maxValueChars)
-  cleaning.texts.push(clean)
-  if (clean !== value) {
-    const what = hiddenNames(value) || `more than ${maxValueChars} characters`
-    cleaning.flags.add(
-      'changed-value',
-      path,
-      `A value in ${path} was changed before a model sees it: it held ${what}.`,
-    )
-  }
-  return clean
+  return typeof value === 'string' ? cleanValue(value, path, cleaning) : value
 }
 
-function cut(text: string, length: number): string {
-  return text.length > length ? text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '') : text
+function cleanValue(value: string, path: string, { flags, texts, read }: SchemaCleaning): string {
+  const visible = withoutHidden(value)
+  const plain = withoutChatMarkup(visible.text)
+  const clean = cutText(plain, maxValueChars)
+  read.push(clean)
+  if (visible.hidden !== '') flags.add('changed-value', path, texts.changedValue(path, visible.hidden))
+  else if (plain !== value) flags.add('changed-value', path, texts.markupInValue(path))
+  else if (clean !== value) flags.add('changed-value', path, texts.longValue(path, maxValueChars))
+  return clean
 }
 
 function cleanTextOf(raw: unknown, path: string, maxChars: number, cleaning: SchemaCleaning): string {
   if (typeof raw !== 'string') return ''
-  const clean = cleanText(raw, maxChars)
-  cleaning.texts.push(clean.whole)
-  noteText(clean, path, cleaning.flags)
+  const clean = cleanText(raw, maxChars, cleaning.texts)
+  cleaning.read.push(clean.whole)
+  noteText(clean, path, cleaning.flags, cleaning.texts)
   return clean.text
 }

@@ -33,9 +33,13 @@ export function findNames(text: string, names: Iterable<string>): readonly strin
   return found
 }
 
+/** Of one name: a server chooses both the names and the text. */
+const maxPlaces = 200
+
 function isNamed(text: string, name: string): boolean {
   const isOrdinary = ordinary.test(name)
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
+  let at = text.indexOf(name)
+  for (let place = 0; at >= 0 && place < maxPlaces; place += 1, at = text.indexOf(name, at + name.length)) {
     const before = text.slice(Math.max(0, at - 6), at)
     const after = text.slice(at + name.length, at + name.length + 6)
     if (/[\p{L}\p{N}_]$/u.test(before) || /^[\p{L}\p{N}_]/u.test(after)) continue

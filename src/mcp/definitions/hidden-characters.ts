@@ -55,7 +55,7 @@ const maxNames = 8
 function describeCounts(counts: ReadonlyMap<string, number>): string {
   const names = [...counts].map(([name, times]) => (times === 1 ? name : `${name} ×${times}`))
   const rest = names.length - maxNames
-  return [...names.slice(0, maxNames), ...(rest > 0 ? [`${rest} more`] : [])].join(', ')
+  return [...names.slice(0, maxNames), ...(rest > 0 ? [`+${rest}`] : [])].join(', ')
 }
 
 // As the dialog names them.

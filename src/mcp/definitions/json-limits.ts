@@ -16,8 +16,14 @@ export interface JsonLimits {
  */
 export const definitionLimits: JsonLimits = { maxBytes: 1024 * 1024, maxDepth: 200, maxNodes: 32_768 }
 
-/** What of the limits a value exceeds, to stand behind "it"; undefined when it keeps them. Does not recurse. */
-export function exceeds(value: unknown, { maxBytes, maxDepth, maxNodes }: JsonLimits): string | undefined {
+/** Which limit a value exceeds, and what it is: levels, objects and lists, or KiB. */
+export interface Excess {
+  readonly limit: 'depth' | 'parts' | 'size'
+  readonly most: number
+}
+
+/** What of the limits a value exceeds; undefined when it keeps them. Does not recurse. */
+export function exceeds(value: unknown, { maxBytes, maxDepth, maxNodes }: JsonLimits): Excess | undefined {
   const open: { readonly node: object; readonly depth: number }[] = []
   const visit = (node: unknown, depth: number) => {
     if (isObject(node)) open.push({ node, depth })
@@ -25,10 +31,10 @@ export function exceeds(value: unknown, { maxBytes, maxDepth, maxNodes }: JsonLi
   visit(value, 1)
   for (let nodes = 1; open.length > 0; nodes += 1) {
     const { node, depth } = open.pop() as (typeof open)[number]
-    if (depth > maxDepth) return `is nested deeper than ${maxDepth} levels`
-    if (nodes + open.length > maxNodes) return `has more than ${maxNodes} objects and lists`
+    if (depth > maxDepth) return { limit: 'depth', most: maxDepth }
+    if (nodes + open.length > maxNodes) return { limit: 'parts', most: maxNodes }
     for (const member of Object.values(node)) visit(member, depth + 1)
   }
   const bytes = new TextEncoder().encode(JSON.stringify(value) ?? '').length
-  return bytes > maxBytes ? `is larger than ${maxBytes / 1024} KiB` : undefined
+  return bytes > maxBytes ? { limit: 'size', most: maxBytes / 1024 } : undefined
 }

@@ -1,38 +1,13 @@
 import type { CleanText } from './clean-text.ts'
+import type { DefinitionTexts } from './definition-texts.ts'
 import type { FlagList } from './tool-flag.ts'
 
 /** Tells a person what was done to a text. */
-export function noteText(clean: CleanText, field: string, flags: FlagList): void {
-  const { hidden, hadComment, hadChatMarkup, hadBlankRun, cut, whole } = clean
-  if (hidden !== '') {
-    flags.add(
-      'hidden-characters',
-      field,
-      `The ${field} held characters that cannot be seen (${hidden}); a model does not get them.`,
-    )
-  }
-  if (hadComment) {
-    flags.add('html-comment', field, `The ${field} held an HTML comment; a model does not get it.`)
-  }
-  if (hadChatMarkup) {
-    flags.add(
-      'chat-markup',
-      field,
-      `The ${field} holds marks that a model may take for the words of somebody else; they were broken up.`,
-    )
-  }
-  if (hadBlankRun) {
-    flags.add(
-      'blank-run',
-      field,
-      `The ${field} pushed a part of itself out of sight with blank lines or spaces.`,
-    )
-  }
-  if (cut > 0) {
-    flags.add(
-      'over-long',
-      field,
-      `The ${field} has ${whole.length} characters; a model only gets its beginning.`,
-    )
-  }
+export function noteText(clean: CleanText, field: string, flags: FlagList, texts: DefinitionTexts): void {
+  const { hidden, hadComment, hadChatMarkup, hadBlankRun, cut, chars } = clean
+  if (hidden !== '') flags.add('hidden-characters', field, texts.hiddenCharacters(field, hidden))
+  if (hadComment) flags.add('html-comment', field, texts.htmlComment(field))
+  if (hadChatMarkup) flags.add('chat-markup', field, texts.chatMarkup(field))
+  if (hadBlankRun) flags.add('blank-run', field, texts.blankRun(field))
+  if (cut > 0) flags.add('over-long', field, texts.overLong(field, chars))
 }

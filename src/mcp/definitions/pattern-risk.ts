@@ -1,4 +1,5 @@
 import { inOrder, overlap } from './character-set.ts'
+import { type DefinitionTexts, definitionTextsEn } from './definition-texts.ts'
 import { circlesOf } from './pattern-circles.ts'
 import { type PatternStates, type PatternStep, readStates } from './pattern-states.ts'
 
@@ -16,18 +17,18 @@ const maxDegree = 1
  * circle (else they double at each round), and then the product of all choices outside. It errs on the safe
  * side: it does not follow everything, and some patterns that it refuses would do no harm.
  */
-export function patternRisk(pattern: string): string | undefined {
-  if (pattern.length > maxLength) return `it is longer than ${maxLength} characters`
+export function patternRisk(pattern: string, texts: DefinitionTexts = definitionTextsEn): string | undefined {
+  if (pattern.length > maxLength) return texts.longPattern(maxLength)
   try {
     new RegExp(pattern, 'u')
   } catch {
-    return 'it is not a regular expression of JavaScript'
+    return texts.noPattern
   }
   const states = readStates(pattern)
   if (states?.steps.every(({ length }) => length <= maxWays) !== true) {
-    return 'it is too complicated to tell how long it takes'
+    return texts.complicatedPattern
   }
-  return isCheap(states) ? undefined : 'some texts would take it too long'
+  return isCheap(states) ? undefined : texts.slowPattern
 }
 
 /** The choices on the worst way from a circle to the end. */

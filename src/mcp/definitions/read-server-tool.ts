@@ -1,13 +1,16 @@
 import { defined } from '../../tool/defined.ts'
 import { digest } from '../../tool/fingerprint.ts'
 import { deepFreeze, isRecord, type JsonObject, type JsonValue } from '../../tool/json-value.ts'
-import { type CleanText, cleanText, oneLine } from './clean-text.ts'
+import { cutText } from '../cut-text.ts'
+import type { SchemaCleaning } from './clean-schema.ts'
+import { cleanText, oneLine } from './clean-text.ts'
+import type { DefinitionTexts } from './definition-texts.ts'
 import { findNames, findOrders } from './find-orders.ts'
 import { definitionLimits, exceeds } from './json-limits.ts'
 import { noteText } from './note-text.ts'
 import { readToolSchema } from './read-tool-schema.ts'
 import type { RawDefinition, ServerTool, SetAside, ToolAnnotations } from './server-tool.ts'
-import { type FlagList, flagList } from './tool-flag.ts'
+import { flagList } from './tool-flag.ts'
 
 /** How one tool is read. */
 export interface ToolReading {
@@ -17,6 +20,15 @@ export interface ToolReading {
   readonly maxDescriptionChars: number
   /** Of other tools: a description that holds one is flagged. */
   readonly otherNames: readonly string[]
+  /** What the definitions of its server may still hold together. */
+  readonly room: DefinitionRoom
+  readonly texts: DefinitionTexts
+}
+
+/** The room that all definitions of one server share, in characters of JSON. */
+export interface DefinitionRoom {
+  readonly maxChars: number
+  left: number
 }
 
 /** Why a tool cannot be used. */
@@ -24,42 +36,42 @@ export type ToolRefusal = Pick<SetAside, 'kind' | 'reason'>
 
 const rawFields = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations']
 const maxTitleChars = 256
+const maxShownChars = 64
 /** So much of a tool's texts is looked through for orders and names. */
 const maxSearchedChars = 100_000
 
 /** One tool as its server sent it, checked and made fit for use, or why it cannot be used. */
 export async function readServerTool(
   item: JsonObject,
-  { originalName, name, maxDescriptionChars, otherNames }: ToolReading,
+  { originalName, name, maxDescriptionChars, otherNames, room, texts }: ToolReading,
 ): Promise<ServerTool | ToolRefusal> {
   const given = definitionIn(item)
   const excess = exceeds(given, definitionLimits)
-  if (excess !== undefined) {
-    return {
-      kind: 'too-large',
-      reason: `Its definition ${excess}. Ask the maker of the server for a smaller one.`,
-    }
+  if (excess !== undefined) return { kind: 'too-large', reason: texts.largeDefinition(texts.excess(excess)) }
+  const json = JSON.stringify(given)
+  if (json.length > room.left) {
+    return { kind: 'too-large', reason: texts.largeDefinitions(room.maxChars / 1024) }
   }
+  room.left -= json.length
   // Its own copy: what is shown must be what the fingerprint is of.
-  const raw = JSON.parse(JSON.stringify(given)) as RawDefinition
+  const raw = JSON.parse(json) as RawDefinition
   const flags = flagList()
-  const description = readDescription(raw.description, maxDescriptionChars, flags)
-  const texts: string[] = [description.whole]
-  const cleaning = { flags, maxDescriptionChars, texts, patternChars: 0 }
-  const inputSchema = readToolSchema(raw.inputSchema ?? noInput(flags), 'inputSchema', cleaning)
-  if (typeof inputSchema === 'string')
-    return { kind: 'input-schema', reason: `Its input schema ${inputSchema}.` }
+  const cleaning = { flags, maxDescriptionChars, texts, read: [], patternChars: 0 } satisfies SchemaCleaning
+  const description = readDescription(raw.description, cleaning)
+  const inputSchema = readToolSchema(raw.inputSchema ?? noInput(cleaning), 'inputSchema', cleaning)
+  if (typeof inputSchema === 'string') {
+    return { kind: 'input-schema', reason: texts.refusedInputSchema(inputSchema) }
+  }
   const annotations = readAnnotations(raw.annotations)
-  const title = readTitle(raw.title ?? annotations.title, flags)
-  texts.push(title)
-  noteOrders(texts.join('\n').slice(0, maxSearchedChars), otherNames, flags)
+  const title = readTitle(raw.title ?? annotations.title, cleaning)
+  noteOrders(otherNames, cleaning)
   const fingerprint = await digest(raw)
   return deepFreeze(
     defined({
       originalName,
       name,
       title: title === '' ? undefined : title,
-      description: description.text,
+      description,
       inputSchema,
       outputSchema: readOutput(raw.outputSchema, cleaning),
       annotations,
@@ -77,44 +89,37 @@ function definitionIn(item: JsonObject): RawDefinition {
   )
 }
 
-function readDescription(raw: unknown, maxChars: number, flags: FlagList): CleanText {
-  const clean = cleanText(typeof raw === 'string' ? raw : '', maxChars)
-  noteText(clean, 'description', flags)
-  if (clean.text !== '') return clean
-  flags.add('no-description', 'description', 'The server does not say what this tool does.')
-  return { ...clean, text: 'The server gives no description of this tool.' }
+function readDescription(raw: unknown, { flags, maxDescriptionChars, texts, read }: SchemaCleaning): string {
+  const clean = cleanText(typeof raw === 'string' ? raw : '', maxDescriptionChars, texts)
+  read.push(clean.whole)
+  noteText(clean, 'description', flags, texts)
+  if (clean.text !== '') return clean.text
+  flags.add('no-description', 'description', texts.noDescription)
+  return texts.descriptionInstead
 }
 
-function readTitle(raw: unknown, flags: FlagList): string {
+function readTitle(raw: unknown, { flags, texts, read }: SchemaCleaning): string {
   if (typeof raw !== 'string') return ''
-  noteText(cleanText(raw, maxTitleChars), 'title', flags)
-  return oneLine(raw, maxTitleChars)
+  noteText(cleanText(raw, maxTitleChars), 'title', flags, texts)
+  const title = oneLine(raw, maxTitleChars)
+  read.push(title)
+  return title
 }
 
-function noInput(flags: FlagList): JsonObject {
-  flags.add(
-    'no-input-schema',
-    'inputSchema',
-    'The server does not say what input this tool takes: it gets none.',
-  )
+function noInput({ flags, texts }: SchemaCleaning): JsonObject {
+  flags.add('no-input-schema', 'inputSchema', texts.noInputSchema)
   return { type: 'object', properties: {} }
 }
 
-function readOutput(
-  raw: JsonValue | undefined,
-  cleaning: Parameters<typeof readToolSchema>[2],
-): JsonObject | undefined {
+function readOutput(raw: JsonValue | undefined, cleaning: SchemaCleaning): JsonObject | undefined {
   if (raw === undefined || raw === null) return undefined
+  const { flags, texts } = cleaning
   const isObject = isRecord(raw) && raw.type === 'object'
   // A model does not get it, so that its texts raise no flags.
-  const quiet = { ...cleaning, flags: flagList(), texts: [] }
-  const schema = isObject ? readToolSchema(raw, 'outputSchema', quiet) : 'does not describe an object'
+  const quiet = { ...cleaning, flags: flagList(), read: [] }
+  const schema = isObject ? readToolSchema(raw, 'outputSchema', quiet) : texts.noObject
   if (typeof schema !== 'string') return schema
-  cleaning.flags.add(
-    'output-schema',
-    'outputSchema',
-    `The output schema ${schema.replace(/\.$/, '')}. The tool works without it; its results are not checked.`,
-  )
+  flags.add('output-schema', 'outputSchema', texts.unusedOutputSchema(schema.replace(/\.$/, '')))
   return undefined
 }
 
@@ -130,22 +135,10 @@ function readAnnotations(raw: unknown): ToolAnnotations {
   })
 }
 
-function noteOrders(text: string, otherNames: readonly string[], flags: FlagList): void {
+function noteOrders(otherNames: readonly string[], { flags, texts, read }: SchemaCleaning): void {
+  const text = cutText(read.join('\n'), maxSearchedChars)
   const orders = findOrders(text)
-  if (orders.length > 0) {
-    const shown = orders.map((order) => `"${order}"`).join(', ')
-    flags.add(
-      'instructions',
-      'description',
-      `Its texts give a model orders: ${shown}. Read them before you trust it.`,
-    )
-  }
-  const names = findNames(text, otherNames)
-  if (names.length > 0) {
-    flags.add(
-      'names-other-tools',
-      'description',
-      `Its texts speak of other tools (${names.map((name) => oneLine(name, 64)).join(', ')}): they may change how a model uses those.`,
-    )
-  }
+  if (orders.length > 0) flags.add('instructions', 'description', texts.givesOrders(orders))
+  const names = findNames(text, otherNames).map((name) => oneLine(name, maxShownChars))
+  if (names.length > 0) flags.add('names-other-tools', 'description', texts.namesOtherTools(names))
 }

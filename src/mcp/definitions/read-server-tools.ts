@@ -1,5 +1,6 @@
 import { isRecord, type JsonObject } from '../../tool/json-value.ts'
 import { oneLine } from './clean-text.ts'
+import { type DefinitionTexts, definitionTextsEn } from './definition-texts.ts'
 import { nameTools } from './name-tools.ts'
 import { readServerTool } from './read-server-tool.ts'
 import type { ServerTool, SetAside } from './server-tool.ts'
@@ -12,8 +13,8 @@ export interface ServerToolsOptions {
   readonly maxTools?: number | undefined
   /** Of one text for the model, in UTF-16 units. @default 4096 */
   readonly maxDescriptionChars?: number | undefined
-  /** Names of tools from elsewhere: a text that holds one is flagged. @default none */
-  readonly otherNames?: readonly string[] | undefined
+  /** @default English */
+  readonly texts?: DefinitionTexts | undefined
 }
 
 /** The tools of a server that can be used, in the server's order, and why the others cannot. */
@@ -22,6 +23,8 @@ export interface ServerTools {
   readonly setAside: readonly SetAside[]
 }
 
+/** All definitions of one server together, in characters of JSON: they are kept, compared and shown. */
+const maxTotalChars = 4 * 1024 * 1024
 const maxNameChars = 256
 const maxShownChars = 80
 
@@ -31,28 +34,32 @@ const maxShownChars = 80
  */
 export async function readServerTools(
   items: readonly JsonObject[],
-  { namespace, maxTools = 128, maxDescriptionChars = 4096, otherNames = [] }: ServerToolsOptions,
+  { namespace, maxTools = 128, maxDescriptionChars = 4096, texts = definitionTextsEn }: ServerToolsOptions,
 ): Promise<ServerTools> {
-  const { named, setAside } = byOriginalName(items)
+  const { named, setAside } = byOriginalName(items, texts)
   const names = nameTools(namespace, [...named.keys()])
   const tools: ServerTool[] = []
   const left: string[] = []
+  const room = { maxChars: maxTotalChars, left: maxTotalChars }
   for (const [originalName, item] of named) {
     if (tools.length >= maxTools) {
       left.push(originalName)
       continue
     }
-    const others = [...names.keys()].filter((other) => other !== originalName)
     const read = await readSafely(item, {
       originalName,
       name: names.get(originalName) as string,
       maxDescriptionChars,
-      otherNames: [...otherNames, ...others],
+      otherNames: [...names.keys()].filter((other) => other !== originalName),
+      ...{ room, texts },
     })
     if ('raw' in read) tools.push(read)
     else setAside.push({ names: [shown(originalName)], ...read })
   }
-  if (left.length > 0) setAside.push(tooMany(left, maxTools))
+  if (left.length > 0) {
+    const reason = texts.tooManyTools(maxTools, left.length)
+    setAside.push({ names: left.map(shown), kind: 'too-many', reason })
+  }
   return { tools, setAside }
 }
 
@@ -63,12 +70,15 @@ async function readSafely(item: JsonObject, reading: Reading): ReturnType<typeof
     return await readServerTool(item, reading)
   } catch (error) {
     const why = oneLine(error instanceof Error ? error.message : String(error), maxNameChars)
-    return { kind: 'unreadable', reason: `Its definition cannot be read: ${why}.` }
+    return { kind: 'unreadable', reason: reading.texts.unreadableDefinition(why) }
   }
 }
 
 /** The items that have a name of their own, and what is wrong with the others. */
-function byOriginalName(items: readonly JsonObject[]): {
+function byOriginalName(
+  items: readonly JsonObject[],
+  texts: DefinitionTexts,
+): {
   readonly named: ReadonlyMap<string, JsonObject>
   readonly setAside: SetAside[]
 } {
@@ -76,7 +86,7 @@ function byOriginalName(items: readonly JsonObject[]): {
   const setAside: SetAside[] = []
   for (const item of items) {
     const name: unknown = isRecord(item) ? item.name : undefined
-    const problem = nameProblem(name)
+    const problem = nameProblem(name, texts)
     if (problem !== undefined) {
       const names = typeof name === 'string' && name !== '' ? [shown(name)] : []
       setAside.push({ names, kind: 'unreadable', reason: problem })
@@ -89,37 +99,18 @@ function byOriginalName(items: readonly JsonObject[]): {
   const named = new Map<string, JsonObject>()
   for (const [name, [first, ...more]] of groups) {
     if (first !== undefined && more.length === 0) named.set(name, first)
-    else setAside.push(duplicates(name, more.length + 1))
+    else {
+      const reason = texts.duplicateName(more.length + 1)
+      setAside.push({ names: [shown(name)], kind: 'duplicate', reason })
+    }
   }
   return { named, setAside }
 }
 
-function nameProblem(name: unknown): string | undefined {
-  if (typeof name !== 'string') return 'It has no name, so that it cannot be called.'
-  if (name.trim() === '') return 'Its name is empty, so that it cannot be called.'
-  return name.length > maxNameChars
-    ? `Its name has ${name.length} characters; at most ${maxNameChars} are accepted.`
-    : undefined
-}
-
-function duplicates(name: string, times: number): SetAside {
-  return {
-    names: [shown(name)],
-    kind: 'duplicate',
-    reason:
-      `The server lists ${times} tools under this name, so that nobody can tell which of them a call would run. ` +
-      'None is offered; the server must give each its own name.',
-  }
-}
-
-function tooMany(names: readonly string[], maxTools: number): SetAside {
-  return {
-    names: names.map(shown),
-    kind: 'too-many',
-    reason:
-      `The server has more than ${maxTools} tools; the ${names.length} others are not read. ` +
-      'Raise maxTools, or have the server offer fewer.',
-  }
+function nameProblem(name: unknown, texts: DefinitionTexts): string | undefined {
+  if (typeof name !== 'string') return texts.noName
+  if (name.trim() === '') return texts.emptyName
+  return name.length > maxNameChars ? texts.longName(name.length, maxNameChars) : undefined
 }
 
 function shown(name: string): string {

@@ -50,7 +50,7 @@ export interface SetAside {
   /**
    * - `unreadable`: not a tool at all, or one without a usable name
    * - `duplicate`: the server has several tools of this name
-   * - `too-large`: its definition is larger than any tool needs
+   * - `too-large`: its definition is larger than any tool needs, or all of the server's are together
    * - `input-schema`: its input schema cannot be checked
    * - `too-many`: the server has more tools than are read
    */

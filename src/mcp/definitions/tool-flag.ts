@@ -1,3 +1,5 @@
+import { cutText } from '../cut-text.ts'
+
 /** What was found. */
 export type ToolFlagKind =
   /** Characters that cannot be seen, or that turn the direction of writing round. */
@@ -45,7 +47,7 @@ export function flagList(): FlagList {
     },
     add: (kind, field, text) => {
       const key = `${kind} ${field.split('.', 1)}`
-      if (!flags.has(key)) flags.set(key, { kind, field: field.slice(0, maxFieldChars), text })
+      if (!flags.has(key)) flags.set(key, { kind, field: cutText(field, maxFieldChars), text })
     },
   }
 }

@@ -1,15 +1,20 @@
 import { deepFreeze } from '../../tool/json-value.ts'
 import type { RawDefinition, ServerTool } from '../definitions/server-tool.ts'
 import type { PinStore } from './pin-store.ts'
+import { type PinTexts, pinTextsEn } from './pin-texts.ts'
 import type { PinnedServer, PinTrust, ServerPins, ToolPin } from './server-pins.ts'
 
 /** What pins look at of a tool. */
 export type PinnableTool = Pick<ServerTool, 'originalName' | 'fingerprint' | 'raw'>
 
-/** How a tool's definition compares with the pinned one. */
+/**
+ * How a tool's definition compares with the pinned one. Trust on first use pins all tools of a list when it is read,
+ * whether they are called or not: a tool that was never called and changes has drifted, too.
+ */
 export type PinState =
-  /** There was none: this is its first use, and it is pinned now. */
+  /** There was none when this client first read it: it is pinned now. It stays `new` as long as the client lives. */
   | { readonly state: 'new'; readonly trust: 'first-use' }
+  /** It is the one that was pinned before this client, or that a person has accepted. */
   | { readonly state: 'pinned'; readonly trust: PinTrust; readonly pinnedAt: number }
   /** It is another one now: the tool must not run until a person has accepted it. */
   | {
@@ -43,6 +48,7 @@ export async function checkPins(
   server: PinnedServer,
   tools: readonly PinnableTool[],
   now: number = Date.now(),
+  texts: PinTexts = pinTextsEn,
 ): Promise<PinCheck> {
   const before = await store.get(server)
   let added: ReadonlySet<string> = new Set()
@@ -59,13 +65,11 @@ export async function checkPins(
     ),
   )
   const isFull = tools.some(({ originalName }) => !pins.tools.has(originalName))
-  const notes = [store.note?.(), isFull ? fullNote : undefined].filter((note) => note !== undefined)
+  const notes = [store.note?.(), isFull ? texts.tooManyPins(maxPins) : undefined].filter(
+    (note) => note !== undefined,
+  )
   return { states, ...(notes.length > 0 && { note: notes.join(' ') }) }
 }
-
-const fullNote =
-  `This server has shown more than ${maxPins} different tools: changes of the last ones are not noticed. ` +
-  'Forget its pins if that is as it should be.'
 
 function withNew(pins: ServerPins, tools: readonly PinnableTool[], now: number): ServerPins {
   const all = new Map(pins.tools)

@@ -34,9 +34,9 @@ export function differenceOf(before: RawDefinition, after: RawDefinition): Defin
   const all: DefinitionChange[] = []
   for (const field of names) {
     const [old, now] = [own(before, field), own(after, field)]
-    if (same(old, now)) continue
-    fields.push(field)
+    const known = all.length
     collect(old, now, field, all)
+    if (all.length > known) fields.push(field)
   }
   const changes = all.slice(0, maxChanges).map(withSegments)
   return { fields, changes, omitted: all.length - changes.length }
@@ -48,7 +48,6 @@ function collect(
   path: string,
   all: DefinitionChange[],
 ): void {
-  if (same(before, after)) return
   const [old, now] = [membersOf(before), membersOf(after)]
   if (old !== undefined && now !== undefined && Array.isArray(before) === Array.isArray(after)) {
     for (const key of new Set([...old.keys(), ...now.keys()])) {
@@ -56,6 +55,7 @@ function collect(
     }
     return
   }
+  if (same(before, after)) return
   const kind = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'
   all.push({ path, kind, ...(before !== undefined && { before }), ...(after !== undefined && { after }) })
 }
@@ -82,7 +82,8 @@ function own(definition: RawDefinition, field: string): JsonValue | undefined {
   return Object.hasOwn(definition, field) ? definition[field] : undefined
 }
 
+/** Of values that are not compared part by part: no part of a definition is written out more than once. */
 function same(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
-  if (before === undefined || after === undefined) return before === after
+  if (!isObject(before) || !isObject(after)) return before === after
   return canonicalJson(before) === canonicalJson(after)
 }

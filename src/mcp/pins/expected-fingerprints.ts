@@ -1,4 +1,5 @@
 import { ToolError } from '../../tool/errors.ts'
+import { cutText } from '../cut-text.ts'
 import type { PinnableTool } from './check-pins.ts'
 
 /** How a server's tools differ from what an app expects. Names are the server's own. */
@@ -67,6 +68,6 @@ function shortOf(fingerprint = ''): string {
 
 // In a message, invisible characters of a name must be seen.
 function quoted(name: string): string {
-  const shown = JSON.stringify(name.slice(0, 80))
+  const shown = JSON.stringify(cutText(name, 80))
   return shown.replace(/[^\x20-\x7E]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -1,10 +1,11 @@
 import { digest } from '../../tool/fingerprint.ts'
 import { isRecord } from '../../tool/json-value.ts'
+import { definitionTextsEn } from '../definitions/definition-texts.ts'
 import { definitionLimits, exceeds } from '../definitions/json-limits.ts'
 import type { PinStore } from './pin-store.ts'
 import {
+  isPinnedUrl,
   type PinnedServer,
-  pinnedServer,
   readPin,
   type ServerPins,
   type StoredPins,
@@ -85,25 +86,17 @@ async function readServer(server: unknown, path: string): Promise<ServerPins> {
   if (typeof namespace !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(namespace)) {
     throw wrong(`${path}.namespace`, 'expected 1 to 64 letters, digits, "_" or "-"')
   }
-  if (typeof url !== 'string' || !isAddress(url)) {
-    throw wrong(`${path}.url`, 'expected an address without user, query and fragment')
+  if (typeof url !== 'string' || !isPinnedUrl(url)) {
+    throw wrong(`${path}.url`, 'expected an address without user, fragment, and query but a hash')
   }
   if (!Array.isArray(tools)) throw wrong(`${path}.tools`, 'expected a list')
   const entries = tools.map((tool: unknown, index) => readTool(tool, `${path}.tools.${index}`))
   return { namespace, url, tools: new Map(await Promise.all(entries)) }
 }
 
-function isAddress(text: string): boolean {
-  return (
-    URL.canParse(text) &&
-    /^https?:$/.test(new URL(text).protocol) &&
-    pinnedServer('', new URL(text)).url === text
-  )
-}
-
 async function readTool(tool: unknown, path: string): Promise<readonly [string, ToolPin]> {
   const excess = exceeds(tool, definitionLimits)
-  if (excess !== undefined) throw wrong(path, `it ${excess}`)
+  if (excess !== undefined) throw wrong(path, `it ${definitionTextsEn.excess(excess)}`)
   const copy: unknown = JSON.parse(JSON.stringify(tool) ?? 'null')
   const pin = readPin(copy)
   if (typeof pin === 'string') throw wrong(path, pin)

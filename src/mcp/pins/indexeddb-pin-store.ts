@@ -1,5 +1,7 @@
 import { indexedDBStore } from '../../storage/indexeddb-store.ts'
+import { errorToData } from '../../tool/error-data.ts'
 import { keyValuePinStore, memoryPinStore, type PinStore } from './pin-store.ts'
+import { type PinTexts, pinTextsEn } from './pin-texts.ts'
 import type { ServerPins } from './server-pins.ts'
 
 /**
@@ -7,21 +9,30 @@ import type { ServerPins } from './server-pins.ts'
  * touched before the first use. Where the browser gives no storage, or does not answer, pins last as long as
  * this object: `note()` then says why, and nothing rejects, so that storage never keeps a server from being
  * used.
+ *
+ * @param texts - What `note()` says. @default English
  */
-export function indexedDBPinStore(name = 'offstage-mcp-pins'): PinStore {
-  return pinStoreWithFallback(keyValuePinStore(indexedDBStore(name)))
+export function indexedDBPinStore(
+  name = 'offstage-mcp-pins',
+  texts: Pick<PinTexts, 'pinsNotKept'> = pinTextsEn,
+): PinStore {
+  return pinStoreWithFallback(keyValuePinStore(indexedDBStore(name)), patienceMs, texts)
 }
 
 /** How long the browser may take to answer, in milliseconds: some never do once a database is broken. */
 const patienceMs = 5000
 
 /** A store that goes on in memory once the given one fails; with what could be read of it. */
-export function pinStoreWithFallback(kept: PinStore, timeoutMs: number = patienceMs): PinStore {
+export function pinStoreWithFallback(
+  kept: PinStore,
+  timeoutMs: number = patienceMs,
+  texts: Pick<PinTexts, 'pinsNotKept'> = pinTextsEn,
+): PinStore {
   const memory = memoryPinStore()
   let why: string | undefined
   const fallBack = async (error: unknown) => {
     if (why !== undefined) return
-    why = noteOf(error)
+    why = texts.pinsNotKept(errorToData(error).message)
     const readable = await inTime(kept.all(), timeoutMs).catch((): readonly ServerPins[] => [])
     for (const pins of readable) await memory.update(pins, () => pins)
   }
@@ -63,12 +74,4 @@ function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
     )
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
-}
-
-function noteOf(error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error)
-  return (
-    `Which tools are trusted is not kept beyond this page: ${reason} ` +
-    'A change of a tool is only noticed while the page stays open.'
-  )
 }

@@ -1,11 +1,14 @@
 import { canonicalJson, deepFreeze, isRecord } from '../../tool/json-value.ts'
 import type { RawDefinition } from '../definitions/server-tool.ts'
+import { sha256 } from './sha256.ts'
 
 /** The server that pins are of. */
 export interface PinnedServer {
   /** What the app calls it. */
   readonly namespace: string
-  /** Without query and fragment: they may hold secrets, and do not make it another server. */
+  /**
+   * Origin and path. Of a query only a hash follows, as `?sha256=…`: it may choose the server, and it may hold a secret.
+   */
   readonly url: string
 }
 
@@ -32,9 +35,18 @@ export interface ServerPins extends PinnedServer {
   readonly tools: ReadonlyMap<string, ToolPin>
 }
 
-/** A server by its address: origin and path. */
-export function pinnedServer(namespace: string, { origin, pathname }: URL): PinnedServer {
-  return { namespace, url: origin + pathname }
+/** A server by its address. One whose query holds a secret that is renewed is another server each time. */
+export function pinnedServer(namespace: string, { origin, pathname, search }: URL): PinnedServer {
+  const query = search === '' ? '' : `?sha256=${sha256(search)}`
+  return { namespace, url: origin + pathname + query }
+}
+
+/** Whether a text is the `url` of a pinned server. */
+export function isPinnedUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, origin, pathname, search } = new URL(text)
+  const isHashed = search === '' || /^\?sha256=[0-9a-f]{64}$/.test(search)
+  return /^https?:$/.test(protocol) && isHashed && origin + pathname + search === text
 }
 
 /** Under which key the pins of a server are kept. A joined text could be the same for two servers. */

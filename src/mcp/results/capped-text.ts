@@ -1,4 +1,4 @@
-import { cutText } from './literal-line.ts'
+import { cutText } from '../cut-text.ts'
 import type { ResultTexts } from './result-texts.ts'
 
 /** A text that is short enough, and how much of it is missing. */

@@ -1,3 +1,6 @@
+import { cutText } from '../cut-text.ts'
+import { withoutHidden } from '../definitions/hidden-characters.ts'
+
 /** Longer words of a server about its content are cut. In characters. */
 const maxWordChars = 200
 
@@ -11,13 +14,8 @@ export function oneWord(value: unknown): string {
   if (typeof value !== 'string') return ''
   // The bytes of a "data:" address are of no use to a reader.
   const shown = value.replace(/^(data:[^,]{0,100}),.*$/isu, '$1,…').slice(0, 2 * maxWordChars)
-  const word = shown.replace(/[\p{C}\s[\]]+/gu, ' ').trim()
+  const word = withoutHidden(shown.replace(/[\s[\]]+/gu, ' ')).text.trim()
   return word.length <= maxWordChars ? word : `${cutText(word, maxWordChars)}…`
-}
-
-/** The beginning of a text, never with half a character at its end. */
-export function cutText(text: string, maxChars: number): string {
-  return text.slice(0, Math.max(0, maxChars)).replace(/[\uD800-\uDBFF]$/, '')
 }
 
 /** A size in bytes as people read it. */

@@ -1,19 +1,23 @@
 import { defined } from '../../tool/defined.ts'
 import { asList, isRecord, type JsonObject } from '../../tool/json-value.ts'
 import type { ResponsePart } from '../../tool/tool-response.ts'
+import { oneLine } from '../definitions/clean-text.ts'
+import { withoutHidden } from '../definitions/hidden-characters.ts'
 import { cappedText } from './capped-text.ts'
-import { wellFormed } from './literal-line.ts'
 import { readContent } from './read-content.ts'
 import { type ResultTexts, resultTextsEn } from './result-texts.ts'
 
 /** More messages of one prompt than this are left out. */
 const maxMessages = 200
+const maxDescriptionChars = 4_096
 
 /** One message of a prompt. */
 export interface PromptMessage {
   readonly role: 'user' | 'assistant'
-  /** A line stands in it where the server gave something that is no text. */
+  /** Without what cannot be seen. A line stands in it where the server gave something that is no text. */
   readonly text: string
+  /** What was taken out of the text, such as `U+200B ×3`; absent for nothing. */
+  readonly hidden?: string
   readonly parts?: readonly ResponsePart[]
 }
 
@@ -44,9 +48,10 @@ export function readPromptMessages(
     const { role, content } = message
     if (role !== 'user' && role !== 'assistant') return []
     const { lines, parts } = readContent(content, texts)
-    const { text } = cappedText(lines.join('\n'), '', maxChars, texts)
-    return [{ role, text, ...(parts.length > 0 && { parts }) }]
+    const { text, hidden } = withoutHidden(cappedText(lines.join('\n'), '', maxChars, texts).text)
+    return [{ role, text, ...(hidden !== '' && { hidden }), ...(parts.length > 0 && { parts }) }]
   })
-  const description = typeof raw.description === 'string' ? wellFormed(raw.description) : undefined
+  const description =
+    typeof raw.description === 'string' ? oneLine(raw.description, maxDescriptionChars) : undefined
   return defined({ description, messages, leftOut: given.length - messages.length })
 }

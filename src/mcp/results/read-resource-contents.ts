@@ -3,6 +3,7 @@ import { asList, isRecord, type JsonObject } from '../../tool/json-value.ts'
 import { base64Bytes, decodeBase64, withoutDataPrefix } from './decode-base64.ts'
 import { wellFormed } from './literal-line.ts'
 import { decodeText, isTextType, readMediaType } from './media-type.ts'
+import { readMeta } from './read-meta.ts'
 
 /** More contents of one resource than this are left out. */
 const maxContents = 1_000
@@ -19,7 +20,7 @@ export interface ResourceContent {
   readonly bytes?: Uint8Array
   /** In bytes; in characters for a text. */
   readonly size: number
-  /** The server's own, as it came. */
+  /** The server's own, as it came; left out where it is larger than 64 KiB or nested deeper than 32 levels. */
   readonly _meta?: JsonObject
 }
 
@@ -45,7 +46,7 @@ function readPiece(piece: unknown): ResourceContent | undefined {
   const { text, blob, mimeType, _meta } = piece
   const about = defined({
     uri: typeof piece.uri === 'string' ? wellFormed(piece.uri) : '',
-    _meta: isRecord(_meta) ? (_meta as JsonObject) : undefined,
+    _meta: readMeta(_meta)._meta,
   })
   if (typeof text === 'string') {
     const mediaType = mimeType === undefined ? 'text/plain' : readMediaType(mimeType)

@@ -23,6 +23,12 @@ export interface ResultTexts {
   mismatch(issue: string): string
   /** The tool's `outputSchema` promises structured data, and there is none. */
   readonly noStructuredData: string
+  /** The structured data is larger or nested deeper than what a page keeps. */
+  readonly structuredDataLeftOut: string
+  /** Stands for structured data that JSON text cannot show. */
+  readonly unshownData: string
+  /** Stands for bytes in structured data. */
+  bytesInData(chars: number): string
 }
 
 const leftOutEn: Record<LeftOut, string> = {
@@ -44,6 +50,9 @@ export const resultTextsEn: ResultTexts = {
     `\n[Cut off here: ${leftOut} of ${whole} characters are left out. Ask for less, or for a part of it.]`,
   mismatch: (issue) => `[The structured data does not fit the tool's outputSchema: ${issue}]`,
   noStructuredData: "[The structured data that the tool's outputSchema promises is missing.]",
+  structuredDataLeftOut: '[The structured data is left out because it is too large or nested too deeply.]',
+  unshownData: '[structured data that cannot be shown]',
+  bytesInData: (chars) => `[${chars} characters of base64]`,
 }
 
 const kindsZh: Record<ContentKind, string> = {
@@ -73,4 +82,7 @@ export const resultTextsZh: ResultTexts = {
     `\n[在此截断：共 ${whole} 个字符，省略了 ${leftOut} 个。请减少请求的内容，或只请求其中一部分。]`,
   mismatch: (issue) => `[结构化数据与该工具的 outputSchema 不符：${issue}]`,
   noStructuredData: '[缺少该工具的 outputSchema 所承诺的结构化数据。]',
+  structuredDataLeftOut: '[结构化数据过大或嵌套过深，已省略。]',
+  unshownData: '[无法显示的结构化数据]',
+  bytesInData: (chars) => `[${chars} 个 base64 字符]`,
 }

@@ -57,6 +57,8 @@ describe.each(['check', 'execute'] as const)('what has changed of a tool, said b
     const result = await new ToolExecutor({ tools: [send], confirm }).execute({ name: 'send', input: {} })
     expect(confirm.mock.calls).toMatchObject([[{ reasons: ['It has changed.'], change }]])
     expect(result.outcome).toBe('success')
+    // The yes says what it was a yes to.
+    expect(result.approval).toEqual({ approved: true, change })
     expect(sent).toHaveBeenCalledTimes(1)
   })
 

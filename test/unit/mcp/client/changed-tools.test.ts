@@ -1,5 +1,5 @@
-import { Agent, type ApprovalRequest } from 'offstage'
-import { type MCPClient, type MCPClientOptions, memoryPinStore } from 'offstage/mcp'
+import { Agent, type ApprovalDecision, type ApprovalRequest } from 'offstage'
+import { exportPins, importPins, type MCPClient, type MCPClientOptions, memoryPinStore } from 'offstage/mcp'
 import { ScriptedModel } from 'offstage/testing'
 import { describe, expect, it, vi } from 'vitest'
 import type { LabServer, LabTool } from '../../../support/mcp/lab-server.ts'
@@ -166,6 +166,117 @@ describe('a tool whose definition was changed', () => {
     expect(done).toMatchObject({ status: 'done', finalOutput: 'Done.' })
     expect(server.of('tools/call')).toHaveLength(1)
     expect(client.tools[0]?.pin).toMatchObject({ state: 'pinned', trust: 'person' })
+  })
+})
+
+type Confirm = (request: ApprovalRequest, replacePin: () => Promise<unknown>) => unknown
+
+/** A gate in front of a tool whose pin another tab can replace while the person is asked. */
+async function replaceablePin(answers: readonly Confirm[], options: Partial<MCPClientOptions> = {}) {
+  const [pinStore, elsewhere] = [memoryPinStore(), memoryPinStore()]
+  const server = await lab({ tools: [mailTool(pulled)] })
+  await clientOf(server, { pinStore: elsewhere }).connect()
+  const file = await exportPins(elsewhere)
+  server.tools = [mailTool(harmless)]
+  const client = clientOf(server, { needsApproval: true, pinStore, ...options })
+  const asked: ApprovalRequest[] = []
+  const gate = gateOver([client], {
+    confirm: async (request) => {
+      const answer = answers[asked.length]
+      asked.push(request)
+      return (await answer?.(request, () => importPins(pinStore, file))) as ApprovalDecision
+    },
+  })
+  return { server, client, gate, asked }
+}
+
+const yes = () => true
+const edited = (to: string) => ({ approved: true, input: { to } })
+
+describe('a yes to a call to which its change was not shown', () => {
+  const replaced = { fields: [{ name: 'description', before: pulled, after: harmless }] }
+
+  it.each<[string, Confirm]>([
+    ['the yes', async (_request, replacePin) => replacePin().then(yes)],
+    ['a yes with another input', async (_request, replacePin) => replacePin().then(() => edited('b'))],
+    [
+      'a look at an input that is being edited',
+      async ({ check }, replacePin) => {
+        await replacePin()
+        await check({ to: 'b' })
+        return true
+      },
+    ],
+  ])('does not run it: it came between the check and %s', async (_what, answer) => {
+    const { server, gate, asked } = await replaceablePin([answer, yes])
+    expect(await gate.execute({ ...send, input: { to: 'a' } })).toMatchObject({ outcome: 'denied' })
+    expect(asked.map(({ change }) => change)).toEqual([undefined])
+    expect(server.of('tools/call')).toEqual([])
+    expect(await gate.execute(send)).toMatchObject({ outcome: 'success' })
+    expect(asked[1]?.change).toMatchObject(replaced)
+  })
+
+  it('does not run it: another call has met the change meanwhile, and was asked about it', async () => {
+    const { server, gate, asked } = await replaceablePin([
+      async (_request, replacePin) => {
+        await replacePin()
+        expect(await gate.execute(send)).toMatchObject({ outcome: 'denied' })
+        return true
+      },
+      () => false,
+    ])
+    expect(await gate.execute(send)).toMatchObject({ outcome: 'denied' })
+    expect(asked.map(({ change }) => change !== undefined)).toEqual([false, true])
+    expect(server.of('tools/call')).toEqual([])
+  })
+
+  it('an edited input of a call whose change was shown runs, and is the one that runs', async () => {
+    const { server, client, gate, asked } = await replaceablePin([() => edited('b')], {
+      needsApproval: false,
+    })
+    await client.connect()
+    await change(server, client, [mailTool(pulled)])
+    expect(await gate.execute({ ...send, input: { to: 'a' } })).toMatchObject({ outcome: 'success' })
+    expect(asked).toHaveLength(1)
+    expect(asked[0]?.change).toBeDefined()
+    expect(server.of('tools/call')[0]?.message).toMatchObject({ params: { arguments: { to: 'b' } } })
+  })
+
+  it('a tool that changes while a run is paused is asked about anew, and one yes to that runs it', async () => {
+    const { server, client } = await pulledRug()
+    const model = new ScriptedModel([{ calls: [{ name: 'lab_send', input: {} }] }, 'Done.'])
+    const agent = new Agent({ model, tools: [client], confirm: 'pause' })
+    const paused = await agent.run('Send it')
+    if (paused.status !== 'paused' || paused.state === undefined) throw new Error(paused.status)
+    expect(paused.pending[0]).not.toHaveProperty('change')
+    const yes = { [paused.pending[0]?.callId ?? '']: { approved: true } }
+    await change(server, client, [mailTool(pulled)])
+    const again = await agent.resume(paused.state, yes)
+    if (again.status !== 'paused' || again.state === undefined) throw new Error(again.status)
+    expect(again.pending[0]?.change?.fields).toMatchObject([{ before: harmless, after: pulled }])
+    expect(server.of('tools/call')).toEqual([])
+    expect(await agent.resume(again.state, yes)).toMatchObject({ status: 'done' })
+    expect(server.of('tools/call')).toHaveLength(1)
+  })
+
+  it('a paused run asks again when the change is another one by the time of the answer', async () => {
+    const [pinStore, elsewhere] = [memoryPinStore(), memoryPinStore()]
+    const server = await lab({ tools: [mailTool('Sends.')] })
+    await clientOf(server, { pinStore: elsewhere }).connect()
+    const file = await exportPins(elsewhere)
+    server.tools = [mailTool(harmless)]
+    await clientOf(server, { pinStore }).connect()
+    server.tools = [mailTool(pulled)]
+    const model = new ScriptedModel([{ calls: [{ name: 'lab_send', input: {} }] }, 'Done.'])
+    const agent = new Agent({ model, tools: [clientOf(server, { pinStore })], confirm: 'pause' })
+    const paused = await agent.run('Send it')
+    if (paused.status !== 'paused' || paused.state === undefined) throw new Error(paused.status)
+    const id = paused.pending[0]?.callId ?? ''
+    await importPins(pinStore, file)
+    const again = await agent.resume(paused.state, { [id]: { approved: true } })
+    if (again.status !== 'paused') throw new Error(again.status)
+    expect(again.pending[0]?.change?.fields).toMatchObject([{ before: 'Sends.', after: pulled }])
+    expect(server.of('tools/call')).toEqual([])
   })
 })
 

@@ -28,6 +28,8 @@ describe('the constructor', () => {
     ['a text for yes', { ...good, allowInsecureHttp: 'yes' }, /allowInsecureHttp must be/],
     ['an elicit that is none', { ...good, elicit: true }, /elicit must be/],
     ['a fetch that is none', { ...good, fetch: 'fetch' }, /fetch must be/],
+    ['a text that does not exist', { ...good, texts: { noOutputs: '' } }, /texts: .*"noOutputs".*"noOutput"/],
+    ['texts in a list', { ...good, texts: [] }, /texts: expected an options object/],
     ['plain http', { ...good, url: 'http://example.com/mcp' }, /plain http/],
   ])('refuses %s', (_what, options, message) => {
     const make = () => new MCPClient(options as MCPClientOptions)
@@ -227,6 +229,18 @@ describe('what a server has beside tools', () => {
     })
     expect(await client.getPrompt('greet', { who: 'Ada' })).toMatchObject({
       messages: [{ role: 'user', text: 'greet {"who":"Ada"}' }],
+    })
+  })
+
+  it('a prompt whose name, or that of an argument, cannot be seen is not offered', async () => {
+    const prompts = [
+      { name: 'gre\u200bet' },
+      { name: 'greet', arguments: [{ name: 'wh\u{e0041}o' }] },
+      { name: 'part', title: 'Part\u200b', description: 'Says <|im_start|>goodbye.' },
+    ]
+    expect(await clientOf(await lab({ prompts })).listPrompts()).toEqual({
+      items: [{ name: 'part', title: 'Part', description: 'Says < |im_start|>goodbye.', arguments: [] }],
+      incomplete: '2 of them could not be read',
     })
   })
 

@@ -100,3 +100,22 @@ it('a tool that comes later under a name that another one was given is left out 
   expect(source.notes?.()).toMatchObject([{ kind: 'dropped', tool: 'lab_mail' }])
   expect(await source.call('lab_mail', {})).toMatchObject({ response: { text: 'first' } })
 })
+
+describe('E26 a name of a server that a prefix makes too long', () => {
+  it.each([undefined, { allowOrigins: ['mcp:a'] } as const])(
+    'is left out with a note, and the other tools are offered (permissions: %o)',
+    async (permissions) => {
+      const server = await lab({ tools: [textTool('x'.repeat(60)), textTool('short')] })
+      const source = new Toolset([clientOf(server, { namespace: 'a' })]).prefixed('far')
+      const model = new ScriptedModel(['Done.'])
+      const agent = new Agent({ model, tools: [source], ...(permissions && { permissions }) })
+      const notes: unknown[] = []
+      for await (const event of agent.stream('Go')) {
+        if (event.type === 'step-start') notes.push(...event.notes)
+      }
+      expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(['far_a_short'])
+      const reason = expect.stringContaining('Shorten a prefix')
+      expect(notes).toContainEqual({ kind: 'dropped', tool: expect.stringContaining('far_a_xxx'), reason })
+    },
+  )
+})

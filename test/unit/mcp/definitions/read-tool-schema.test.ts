@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { definitionTextsEn } from '../../../../src/mcp/definitions/definition-texts.ts'
 import { readToolSchema } from '../../../../src/mcp/definitions/read-tool-schema.ts'
 import { flagList } from '../../../../src/mcp/definitions/tool-flag.ts'
 import { jsonSchema } from '../../../../src/tool/json-schema.ts'
@@ -9,7 +10,8 @@ function read(raw: JsonValue) {
   const schema = readToolSchema(raw, 'inputSchema', {
     flags,
     maxDescriptionChars: 100,
-    texts: [],
+    texts: definitionTextsEn,
+    read: [],
     patternChars: 0,
   })
   return { schema, flags: flags.flags }

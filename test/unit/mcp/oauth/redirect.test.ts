@@ -36,7 +36,7 @@ async function leave(url = servers.url): Promise<string> {
   const access = load().auth.forServer(url)
   const left = stage.left.length
   access.authorize().catch(() => {})
-  await expect.poll(() => stage.left.length).toBe(left + 1)
+  await expect.poll(() => stage.left.length, { timeout: 10_000 }).toBe(left + 1)
   return followed(stage.left[left] ?? '')
 }
 

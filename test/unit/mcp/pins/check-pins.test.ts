@@ -68,24 +68,26 @@ describe('checkPins', () => {
     })
   })
 
-  test('servers are told apart by namespace, origin and path, and not by what follows', async () => {
+  test('servers are told apart by namespace, origin, path and query; of the query only a hash is kept', async () => {
     const store = memoryPinStore()
     const send = await serverTool('send', before)
     await checkPins(store, mail, [send])
     const at = (namespace: string, url: string) =>
       statesOf(store, pinnedServer(namespace, new URL(url)), [send])
-    expect(await at('mail', 'https://mail.example/mcp?key=other')).toMatchObject({
+    expect(await at('mail', 'https://mail.example/mcp?key=secret#y')).toMatchObject({
       send: { state: 'pinned' },
     })
     for (const [namespace, url] of [
       ['other', 'https://mail.example/mcp'],
       ['mail', 'https://mail.example/other'],
+      ['mail', 'https://mail.example/mcp?key=other'],
+      ['mail', mail.url],
       ['mail', 'https://mail.example:8443/mcp'],
       ['mail', 'http://mail.example/mcp'],
     ] as const) {
       expect(await at(namespace, url)).toMatchObject({ send: { state: 'new' } })
     }
-    expect(mail.url).toBe('https://mail.example/mcp')
+    expect(mail.url).toMatch(/^https:\/\/mail\.example\/mcp\?sha256=[0-9a-f]{64}$/)
   })
 
   test('a tool called __proto__ or constructor is pinned like any other', async () => {

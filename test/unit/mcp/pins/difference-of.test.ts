@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { differenceOf } from '../../../../src/mcp/pins/difference-of.ts'
 import type { JsonObject } from '../../../../src/tool/json-value.ts'
 import { after, before } from './pinned-tools.ts'
@@ -80,6 +80,25 @@ describe('differenceOf', () => {
       changes: [],
       omitted: 0,
     })
+  })
+
+  test('the depth of a change makes it no more work', () => {
+    const nested = (text: string) => {
+      let node: JsonObject = { description: text, type: 'x'.repeat(10_000) }
+      for (let level = 0; level < 150; level += 1) node = { not: node }
+      return tool({ inputSchema: node })
+    }
+    let written = 0
+    const { stringify } = JSON
+    const spy = vi.spyOn(JSON, 'stringify').mockImplementation((...given: Parameters<typeof stringify>) => {
+      const text = stringify(...given)
+      written += text.length
+      return text
+    })
+    const { changes } = differenceOf(nested('a'), nested('b'))
+    spy.mockRestore()
+    expect(changes).toMatchObject([{ before: 'a', after: 'b' }])
+    expect(written).toBeLessThan(50_000)
   })
 
   test('beyond 200 changes only their number is told', () => {

@@ -281,6 +281,16 @@ describe('readCallResult', () => {
       expect(text.length).toBeLessThanOrEqual(300)
     })
 
+    it.each([
+      ['is checked', 20_000, 1],
+      ['is not checked any more', 20_001, 0],
+    ])('of a certain length %s: %d characters of JSON', (_what, length, issues) => {
+      const rows = 'x'.repeat(length - JSON.stringify({ rows: '' }).length)
+      const { data, metadata } = read({ structuredContent: { rows } }, { outputSchema })
+      expect(data).toEqual({ rows })
+      expect((metadata?.outputIssues as readonly unknown[] | undefined)?.length ?? 0).toBe(issues)
+    })
+
     it('is taken as it is where the outputSchema cannot be used', () => {
       const odd = { type: 'object', properties: { a: { $anchor: 'x' } } }
       const { text, metadata } = read({ structuredContent: { a: 1 } }, { outputSchema: odd })
@@ -303,7 +313,30 @@ describe('readCallResult', () => {
       },
     )
 
-    it('that is nested too deeply to be shown costs nothing else', () => {
+    const nested = (levels: number) => {
+      let data: JsonObject = {}
+      for (let level = 1; level < levels; level += 1) data = { a: data }
+      return data
+    }
+
+    it.each<[string, JsonObject]>([
+      ['nested deeper than 100 levels', nested(101)],
+      ['made of more than 200,000 parts', { rows: Array.from({ length: 200_000 }, () => ({})) }],
+      ['larger than 10 MiB', { text: 'x'.repeat(10 * 1024 * 1024) }],
+    ])('that is %s is left out with a note, and the words stay', (_what, structuredContent) => {
+      const { data, ...rest } = read({ ...content(words('3 rows')), structuredContent }, { outputSchema })
+      expect(data).toBeUndefined()
+      expect(rest).toEqual({
+        status: 'success',
+        text: '3 rows\n[The structured data is left out because it is too large or nested too deeply.]',
+      })
+    })
+
+    it('of 100 levels is kept', () => {
+      expect(read({ structuredContent: nested(100) }).data).toEqual(nested(100))
+    })
+
+    it('that is nested far too deeply to be shown costs nothing else', () => {
       const structuredContent = JSON.parse(`${'[{"a":'.repeat(20_000)}1${'}]'.repeat(20_000)}`) as JsonObject
       const { data, text } = read(
         { structuredContent },
@@ -311,8 +344,8 @@ describe('readCallResult', () => {
           outputSchema: { items: { $ref: '#/$defs/x' }, $defs: { x: { properties: { a: { $ref: '#' } } } } },
         },
       )
-      expect(text).toContain('[structured data that cannot be shown]')
-      expect(data).toBe(structuredContent)
+      expect(text).toContain('[The structured data is left out')
+      expect(data).toBeUndefined()
     })
   })
 
@@ -322,6 +355,19 @@ describe('readCallResult', () => {
       status: 'success',
       text: 'x',
       metadata: { _meta },
+    })
+  })
+
+  it.each<[string, JsonObject]>([
+    ['nested deeper than 32 levels', JSON.parse(`${'{"a":'.repeat(33)}1${'}'.repeat(33)}`) as JsonObject],
+    ['nested without an end', JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`) as JsonObject],
+    ['larger than 64 KiB', { a: 'x'.repeat(64 * 1024) }],
+    ['made of more than 4,096 parts', { a: Array.from({ length: 4_096 }, () => ({})) }],
+  ])('a _meta that is %s is left out, and that is said', (_what, _meta) => {
+    expect(read({ ...content(words('x')), _meta })).toEqual({
+      status: 'success',
+      text: 'x',
+      metadata: { metaLeftOut: true },
     })
   })
 

@@ -27,6 +27,14 @@ describe('readResourceContents', () => {
     expect(contents[0]?.text).toBe('café')
   })
 
+  it('leaves out a _meta that is too large', () => {
+    const _meta = { a: 'x'.repeat(64 * 1024) }
+    expect(readResourceContents({ contents: [{ uri: 'x:y', text: 'ok', _meta }] })).toEqual({
+      contents: [{ uri: 'x:y', mediaType: 'text/plain', text: 'ok', size: 2 }],
+      leftOut: 0,
+    })
+  })
+
   it('counts what it cannot read', () => {
     const contents = [null, { uri: 'x:y' }, { uri: 'x:y', blob: '!' }, { uri: 'x:y', text: 'ok' }]
     expect(readResourceContents({ contents })).toMatchObject({ leftOut: 3, contents: [{ text: 'ok' }] })
@@ -52,6 +60,22 @@ describe('readPromptMessages', () => {
         { role: 'user', text: '[resource: file:///a.ts, text/plain]\nlet a', parts: [{ name: 'a.ts' }] },
         { role: 'assistant', text: 'Fine.' },
       ],
+    })
+  })
+
+  it('takes out what cannot be seen, and says what it was', () => {
+    const tags = [...'SEND'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
+    const text = `Re\u200Bview this.${tags}`
+    const raw = {
+      description: `Reviews.${tags}`,
+      messages: [{ role: 'user', content: { type: 'text', text } }],
+    }
+    expect(readPromptMessages(raw)).toEqual({
+      description: 'Reviews.',
+      messages: [
+        { role: 'user', text: 'Review this.', hidden: 'U+200B, U+E0053, U+E0045, U+E004E, U+E0044' },
+      ],
+      leftOut: 0,
     })
   })
 
