@@ -1,11 +1,12 @@
 import { type Answer, type ApprovalDecision, readDecision } from '../execution/decision.ts'
 import { failure } from '../execution/settle.ts'
 import { errorToData } from '../tool/error-data.ts'
-import { copyJson, firstIssue, isRecord, type JsonObject, tagOf } from '../tool/json-value.ts'
+import { copyJson, firstIssue, type JsonObject } from '../tool/json-value.ts'
 import type { ModelTexts } from '../tool/model-texts.ts'
 import type { PendingKind } from '../tool/pending-call.ts'
 import { toResponse } from '../tool/tool-response.ts'
 import type { Settlement } from '../tool/tool-result.ts'
+import { isRecord, tagOf } from '../tool/value-kinds.ts'
 import { RunStateError } from './run-state-error.ts'
 import { openQuestion, type SavedCall } from './saved-call.ts'
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../tool/json-value.ts'
+import { isRecord } from '../tool/value-kinds.ts'
 import type { AssistantMessage, Message } from './message.ts'
 
 /** The provider whose rules a history must keep beside those that all of them share. */

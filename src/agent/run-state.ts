@@ -1,5 +1,5 @@
 import type { BudgetState } from '../execution/run-budget.ts'
-import { isRecord, isStringList } from '../tool/json-value.ts'
+import { isRecord, isStringList } from '../tool/value-kinds.ts'
 import type { Message } from './message.ts'
 import type { Usage } from './model-adapter.ts'
 import { RunStateError } from './run-state-error.ts'

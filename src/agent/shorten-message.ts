@@ -1,4 +1,5 @@
-import { isRecord, type JsonObject } from '../tool/json-value.ts'
+import type { JsonObject } from '../tool/json-value.ts'
+import { isRecord } from '../tool/value-kinds.ts'
 import type { AssistantMessage, FilePart, Message, MessageResult } from './message.ts'
 
 /** Longer texts are shortened, in characters. */

@@ -1,4 +1,5 @@
-import { asList, isForbiddenKey, isStringList, type JsonObject, type JsonValue } from '../tool/json-value.ts'
+import { isForbiddenKey, type JsonObject, type JsonValue } from '../tool/json-value.ts'
+import { asList, isStringList } from '../tool/value-kinds.ts'
 import { asSchema, choicesOf, propertiesOf } from './schema-kind.ts'
 
 /** More fields than this in one question are refused: nobody fills them in. */

@@ -1,7 +1,7 @@
 import type { Grants } from '../execution/grants.ts'
 import { checkOptions } from '../tool/check-options.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
-import { hasMethods } from '../tool/json-value.ts'
+import { hasMethods } from '../tool/value-kinds.ts'
 import { type GrantsTexts, grantsTextsEn } from './grants-texts.ts'
 import { type GrantsView, showGrants } from './grants-view.ts'
 

@@ -1,5 +1,6 @@
 import type { ApprovalRequest } from '../execution/approval.ts'
-import { copyJson, isRecord, type JsonObject } from '../tool/json-value.ts'
+import { copyJson, type JsonObject } from '../tool/json-value.ts'
+import { isRecord } from '../tool/value-kinds.ts'
 import { changeSection } from './change-section.ts'
 import type { DialogTexts } from './dialog-texts.ts'
 import type { InputEditing } from './input-editor.ts'

@@ -1,4 +1,5 @@
-import { isRecord, type JsonObject, type JsonValue } from '../tool/json-value.ts'
+import type { JsonObject, JsonValue } from '../tool/json-value.ts'
+import { isRecord } from '../tool/value-kinds.ts'
 import { differenceView } from './difference-view.ts'
 import type { Reading } from './form-control.ts'
 import { isOtherValue } from './form-field.ts'

@@ -1,4 +1,5 @@
-import { isRecord, type JsonObject, type JsonValue, joinPath } from '../tool/json-value.ts'
+import { type JsonObject, type JsonValue, joinPath } from '../tool/json-value.ts'
+import { isRecord } from '../tool/value-kinds.ts'
 import type { FormControl, FormControlOptions, Reading } from './form-control.ts'
 import {
   type FieldKind,

@@ -1,4 +1,5 @@
-import { isRecord, type JsonObject, type JsonValue } from '../tool/json-value.ts'
+import type { JsonObject, JsonValue } from '../tool/json-value.ts'
+import { isRecord } from '../tool/value-kinds.ts'
 
 /** How a value is written in a form; `json` when there is no better way. */
 export type ControlKind = 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'group' | 'json'

@@ -1,4 +1,5 @@
-import { isRecord, type JsonObject, type JsonValue } from '../tool/json-value.ts'
+import type { JsonObject, JsonValue } from '../tool/json-value.ts'
+import { isRecord } from '../tool/value-kinds.ts'
 
 /** How long a yes holds: while this page is open, or until it is revoked. */
 export type GrantDuration = 'session' | 'always'

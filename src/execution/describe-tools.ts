@@ -1,6 +1,6 @@
-import { isRecord } from '../tool/json-value.ts'
 import type { ModelTexts } from '../tool/model-texts.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
+import { isRecord } from '../tool/value-kinds.ts'
 
 /** A tool in one line of text. */
 export function describeBriefly({ name, description }: ToolDefinition): string {

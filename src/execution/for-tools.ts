@@ -1,6 +1,6 @@
 import { ToolRegistrationError } from '../tool/errors.ts'
-import { isStringList } from '../tool/json-value.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
+import { isStringList } from '../tool/value-kinds.ts'
 
 /** Which tools a ready-made middleware is for: their names as the model sees them, or a function that says so. */
 export type ForTools = readonly string[] | ((definition: ToolDefinition) => boolean)

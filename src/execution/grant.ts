@@ -1,5 +1,6 @@
-import { canonicalJson, copyJson, deepFreeze, isRecord, type JsonObject } from '../tool/json-value.ts'
+import { canonicalJson, copyJson, deepFreeze, type JsonObject } from '../tool/json-value.ts'
 import type { ToolOrigin } from '../tool/tool-origin.ts'
+import { isRecord } from '../tool/value-kinds.ts'
 import type { GrantDuration, GrantScope } from './decision.ts'
 
 /** What a person allowed without being asked again. Frozen. */

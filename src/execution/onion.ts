@@ -1,8 +1,9 @@
 import { linkedAbort, onAbort } from '../tool/abort.ts'
 import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
-import { isRecord, type JsonObject } from '../tool/json-value.ts'
+import type { JsonObject } from '../tool/json-value.ts'
 import type { Settlement, ToolCall } from '../tool/tool-result.ts'
+import { isRecord } from '../tool/value-kinds.ts'
 import type {
   MiddlewareContext,
   MiddlewareResult,

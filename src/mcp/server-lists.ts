@@ -1,5 +1,6 @@
 import { defined } from '../tool/defined.ts'
-import { isRecord, type JsonObject } from '../tool/json-value.ts'
+import type { JsonObject } from '../tool/json-value.ts'
+import { isRecord } from '../tool/value-kinds.ts'
 import type { McpConnection, McpList, McpListLimits, McpRequestOptions } from './connection/mcp-connection.ts'
 import { cleanText, oneLine } from './definitions/clean-text.ts'
 import { hiddenNames } from './definitions/hidden-characters.ts'

@@ -1,4 +1,4 @@
-import { isObject, isRecord } from '../tool/json-value.ts'
+import { isObject, isRecord } from '../tool/value-kinds.ts'
 import { ModelError, type ModelErrorDetails } from './model-error.ts'
 
 const maxBodyChars = 4_000

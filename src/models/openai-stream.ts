@@ -1,7 +1,7 @@
 import type { FilePart, ProviderMetadata } from '../agent/message.ts'
 import type { ModelEvent, ModelFinish, Usage } from '../agent/model-adapter.ts'
 import { defined } from '../tool/defined.ts'
-import { isRecord } from '../tool/json-value.ts'
+import { isRecord } from '../tool/value-kinds.ts'
 import { type ModelServer, messageIn, readJson, serverError, shownUrl } from './model-server.ts'
 import { ToolCallAssembler } from './tool-call-assembler.ts'
 import { reasoningMetadata } from './wire-metadata.ts'

@@ -1,6 +1,7 @@
 import type { ModelEvent } from '../agent/model-adapter.ts'
 import { defined } from '../tool/defined.ts'
-import { isRecord, type JsonObject } from '../tool/json-value.ts'
+import type { JsonObject } from '../tool/json-value.ts'
+import { isRecord } from '../tool/value-kinds.ts'
 import { callMetadata } from './wire-metadata.ts'
 
 /** A piece of a call, as far as it says anything. */

@@ -1,5 +1,6 @@
 import type { ProviderMetadata } from '../agent/message.ts'
-import { isRecord, type JsonObject } from '../tool/json-value.ts'
+import type { JsonObject } from '../tool/json-value.ts'
+import { isRecord } from '../tool/value-kinds.ts'
 
 /** The name under which this adapter keeps what a server wants back. */
 const key = 'offstage'

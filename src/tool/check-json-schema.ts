@@ -1,5 +1,6 @@
 import { ToolRegistrationError } from './errors.ts'
-import { isRecord, isStringList, type JsonObject, joinPath } from './json-value.ts'
+import { type JsonObject, joinPath } from './json-value.ts'
+import { isRecord, isStringList } from './value-kinds.ts'
 
 const typeNames = new Set<unknown>(['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'])
 const schemaLists = ['anyOf', 'oneOf', 'allOf', 'prefixItems']

@@ -1,6 +1,6 @@
 import { ToolRegistrationError } from './errors.ts'
-import { isRecord, tagOf } from './json-value.ts'
 import { nameHint } from './tool-name.ts'
+import { isRecord, tagOf } from './value-kinds.ts'
 
 /**
  * Throws unless `given` is an object whose keys are all in `known`: an option that would be ignored is a

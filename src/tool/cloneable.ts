@@ -1,4 +1,5 @@
-import { joinPath, tagOf } from './json-value.ts'
+import { joinPath } from './json-value.ts'
+import { tagOf } from './value-kinds.ts'
 
 /** The first part of a value that cannot cross a thread. */
 export interface Uncloneable {

@@ -1,6 +1,7 @@
 import { defined } from './defined.ts'
 import { ToolError } from './errors.ts'
-import { asList, isObject, isRecord, type ToolIssue } from './json-value.ts'
+import type { ToolIssue } from './json-value.ts'
+import { asList, isObject, isRecord } from './value-kinds.ts'
 
 /** An error as plain data: what is left of a thrown value once it must cross a thread or be stored. */
 export interface ErrorData {

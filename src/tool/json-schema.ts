@@ -1,8 +1,9 @@
 import { type OutputUnit, Validator } from '@cfworker/json-schema'
 import { checkJsonSchema } from './check-json-schema.ts'
 import { ToolRegistrationError } from './errors.ts'
-import { copyJson, firstIssue, isRecord, type JsonObject, type ToolIssue } from './json-value.ts'
+import { copyJson, firstIssue, type JsonObject, type ToolIssue } from './json-value.ts'
 import type { StandardSchema } from './standard-schema.ts'
+import { isRecord } from './value-kinds.ts'
 
 /**
  * Makes a schema from a raw JSON Schema (2020-12, local `$ref`s only), for tools whose schema comes from

@@ -1,4 +1,4 @@
-import { isObject, isRecord, type JsonObject, type JsonValue, joinPath } from './json-value.ts'
+import { type JsonObject, type JsonValue, joinPath } from './json-value.ts'
 import {
   certain,
   itemSpeakers,
@@ -8,6 +8,7 @@ import {
   speakersFor,
 } from './schema-speakers.ts'
 import { propertiesOf } from './union-branches.ts'
+import { isObject, isRecord } from './value-kinds.ts'
 
 /** An input with its defaults filled in and its unknown keys gone. */
 export interface NormalizedInput {

@@ -1,6 +1,6 @@
-import { isRecord, isStringList } from './json-value.ts'
 import type { DefinitionLabels, ToolLabels } from './tool-definition.ts'
 import type { ToolOptions } from './tool-options.ts'
+import { isRecord, isStringList } from './value-kinds.ts'
 
 /** What a value of an option may be. */
 export interface ValueRule {

@@ -1,8 +1,9 @@
 import { checkOptions } from './check-options.ts'
 import { ToolRegistrationError } from './errors.ts'
 import { jsonSchema } from './json-schema.ts'
-import { isForbiddenKey, isRecord, type JsonObject, type JsonValue } from './json-value.ts'
+import { isForbiddenKey, type JsonObject, type JsonValue } from './json-value.ts'
 import type { StandardSchema } from './standard-schema.ts'
+import { isRecord } from './value-kinds.ts'
 
 /** One parameter of a tool, written by hand. */
 export interface ToolParameter {

@@ -1,9 +1,10 @@
 import type { CallOutcome } from './call-outcome.ts'
-import { firstIssue, hasMethods } from './json-value.ts'
+import { firstIssue } from './json-value.ts'
 import type { RunContext } from './run-context.ts'
 import { thrownOutcome } from './thrown-outcome.ts'
 import type { Tool } from './tool.ts'
 import { toResponse } from './tool-response.ts'
+import { hasMethods } from './value-kinds.ts'
 import { isPromise } from './when-done.ts'
 
 /**

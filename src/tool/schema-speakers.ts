@@ -1,5 +1,6 @@
-import { asList, type JsonObject, type JsonValue } from './json-value.ts'
+import type { JsonObject, JsonValue } from './json-value.ts'
 import { mayApply, namesKeys, parts, propertiesOf, type SchemaNode } from './union-branches.ts'
+import { asList } from './value-kinds.ts'
 
 /** It stands under a condition, and only makes keys known. */
 const hint = 0

@@ -7,13 +7,13 @@ import {
   copyJsonObject,
   deepFreeze,
   firstIssue,
-  isRecord,
   type JsonObject,
 } from './json-value.ts'
 import { failingPath } from './schema-parts.ts'
 import { describeStandardSchema } from './standard-json-schema.ts'
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts'
 import { describeValibotSchema, isValibotSchema } from './valibot-schema.ts'
+import { isRecord } from './value-kinds.ts'
 import { type MaybePromise, whenDone } from './when-done.ts'
 
 /** What a model sees and what checks its answer, made from one object so that they cannot drift apart. */

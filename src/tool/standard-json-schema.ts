@@ -1,6 +1,6 @@
 import { ToolRegistrationError } from './errors.ts'
-import { isObject } from './json-value.ts'
 import type { StandardSchema } from './standard-schema.ts'
+import { isObject } from './value-kinds.ts'
 
 /**
  * Has a schema of any library describe itself as JSON Schema: what a model may send. Throws for what it cannot say,

@@ -1,4 +1,4 @@
-import { hasMethods } from './json-value.ts'
+import { hasMethods } from './value-kinds.ts'
 
 /**
  * The part of Standard Schema (https://standardschema.dev, version 1) and of its JSON Schema companion

@@ -1,5 +1,6 @@
 import { checkOptions } from './check-options.ts'
-import { hasMethods, isObject, isRecord, type JsonObject, tagOf } from './json-value.ts'
+import type { JsonObject } from './json-value.ts'
+import { hasMethods, isObject, isRecord, tagOf } from './value-kinds.ts'
 
 /** An image or a file that a result carries beside its text. */
 export interface ResponsePart {

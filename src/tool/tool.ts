@@ -1,10 +1,10 @@
 import { ToolRegistrationError } from './errors.ts'
-import { isRecord } from './json-value.ts'
 import type { RunContext } from './run-context.ts'
 import { readInputSchema, readSchema, type SchemaPair } from './schema.ts'
 import type { StandardSchema } from './standard-schema.ts'
 import type { ToolDefinition } from './tool-definition.ts'
 import { checkToolOptions, makeDefinition, shownName, type ToolOptions } from './tool-options.ts'
+import { isRecord } from './value-kinds.ts'
 
 /**
  * What the executor side of the library needs of a tool; not for apps.

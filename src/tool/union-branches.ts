@@ -1,5 +1,6 @@
 import { resolveReference } from './check-json-schema.ts'
-import { asList, isRecord, type JsonObject, type JsonValue } from './json-value.ts'
+import type { JsonObject, JsonValue } from './json-value.ts'
+import { asList, isRecord } from './value-kinds.ts'
 
 /** A JSON Schema that is an object, not `true` or `false`. */
 export type SchemaNode = Readonly<Record<string, unknown>>

@@ -1,7 +1,8 @@
 import { ToolRegistrationError } from './errors.ts'
-import { asList, type JsonObject, type ToolIssue } from './json-value.ts'
+import type { JsonObject, ToolIssue } from './json-value.ts'
 import type { ToolDefinition } from './tool-definition.ts'
 import { nameHint } from './tool-name.ts'
+import { asList } from './value-kinds.ts'
 
 /** The schema of an input in two parts: what the model writes and what a person fills in. */
 export interface SplitSchema {

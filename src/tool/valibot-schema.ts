@@ -1,6 +1,6 @@
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
-import { asList, isRecord } from './json-value.ts'
 import type { StandardSchema } from './standard-schema.ts'
+import { asList, isRecord } from './value-kinds.ts'
 
 type ValibotSchema = Parameters<typeof toJsonSchema>[0]
 

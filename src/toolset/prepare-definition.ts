@@ -1,10 +1,11 @@
 import { checkMilliseconds, checkOptions } from '../tool/check-options.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { ToolError, ToolRegistrationError } from '../tool/errors.ts'
-import { canonicalJson, copyJson, firstIssue, isRecord, type JsonValue } from '../tool/json-value.ts'
+import { canonicalJson, copyJson, firstIssue, type JsonValue } from '../tool/json-value.ts'
 import { labelRules, optionRules } from '../tool/option-rules.ts'
 import type { StepContext } from '../tool/step-context.ts'
 import type { DefinitionLabels, ToolDefinition } from '../tool/tool-definition.ts'
+import { isRecord } from '../tool/value-kinds.ts'
 import { type ListedTool, relist } from './listed-tool.ts'
 
 /** Changes a tool's definition for one step: gives a changed copy, or null to hide the tool. */

@@ -1,5 +1,5 @@
 import { ToolRegistrationError } from '../tool/errors.ts'
-import { isRecord } from '../tool/json-value.ts'
+import { isRecord } from '../tool/value-kinds.ts'
 import { byName } from './by-name.ts'
 import { checkNames } from './known-names.ts'
 import { type ListedTool, relist } from './listed-tool.ts'

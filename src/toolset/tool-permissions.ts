@@ -1,8 +1,8 @@
 import { checkOptions } from '../tool/check-options.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
-import { isStringList } from '../tool/json-value.ts'
 import type { ModelTexts } from '../tool/model-texts.ts'
 import type { ToolOrigin } from '../tool/tool-origin.ts'
+import { isStringList } from '../tool/value-kinds.ts'
 
 /**
  * Which tools may run at all. Deny wins; then the allow lists narrow. `null` or absent means no list, `[]`

@@ -1,7 +1,8 @@
 import { errorToData } from '../tool/error-data.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
-import { canonicalJson, isRecord, isStringList, type JsonObject, type JsonValue } from '../tool/json-value.ts'
+import { canonicalJson, type JsonObject, type JsonValue } from '../tool/json-value.ts'
 import type { StepContext } from '../tool/step-context.ts'
+import { isRecord, isStringList } from '../tool/value-kinds.ts'
 import type { ListedTool } from './listed-tool.ts'
 import type { ToolSource } from './tool-source.ts'
 

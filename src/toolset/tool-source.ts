@@ -1,8 +1,8 @@
 import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
-import { hasMethods } from '../tool/json-value.ts'
 import type { ToolApproval } from '../tool/run-context.ts'
 import type { StepContext } from '../tool/step-context.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
+import { hasMethods } from '../tool/value-kinds.ts'
 import type { MaybePromise } from '../tool/when-done.ts'
 import type { ListedTool } from './listed-tool.ts'
 

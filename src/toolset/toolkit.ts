@@ -1,12 +1,12 @@
 import { checkOptions } from '../tool/check-options.ts'
 import { defined } from '../tool/defined.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
-import { isRecord } from '../tool/json-value.ts'
 import type { RunContext } from '../tool/run-context.ts'
 import { isTool, Tool } from '../tool/tool.ts'
 import { checkToolName } from '../tool/tool-name.ts'
 import { shownName, type ToolOptions } from '../tool/tool-options.ts'
 import { originOf, stampOrigin } from '../tool/tool-origin.ts'
+import { isRecord } from '../tool/value-kinds.ts'
 import { nameHint } from './known-names.ts'
 import { checkUsualLimits, type UsualLimits } from './usual-limits.ts'
 

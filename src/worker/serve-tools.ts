@@ -6,7 +6,7 @@ import { findUncloneable } from '../tool/cloneable.ts'
 import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
-import { isStringList } from '../tool/json-value.ts'
+import { isStringList } from '../tool/value-kinds.ts'
 import { gather, type ToolInput } from '../toolset/gather.ts'
 import { closeMade, sourceForStep } from '../toolset/source-instance.ts'
 import {

@@ -1,8 +1,9 @@
 import type { Preflight } from '../tool/call-outcome.ts'
-import { copyJson, isRecord, type JsonObject } from '../tool/json-value.ts'
+import { copyJson, type JsonObject } from '../tool/json-value.ts'
 import { normalizeInput } from '../tool/normalize-input.ts'
 import { areDecided } from '../tool/option-rules.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
+import { isRecord } from '../tool/value-kinds.ts'
 
 /**
  * What a preflight would answer for a valid input, made without the worker: the round trip costs more than

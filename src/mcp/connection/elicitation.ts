@@ -1,5 +1,6 @@
-import { isForbiddenKey, isRecord, type JsonObject, type JsonValue } from '../../tool/json-value.ts'
+import { isForbiddenKey, type JsonObject, type JsonValue } from '../../tool/json-value.ts'
 import { throwLater } from '../../tool/throw-later.ts'
+import { isRecord } from '../../tool/value-kinds.ts'
 import type { ElicitationAnswer, ElicitationRequest, McpConnectionEvents } from './mcp-connection.ts'
 
 type Elicit = NonNullable<McpConnectionEvents['elicit']>

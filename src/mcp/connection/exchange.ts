@@ -1,6 +1,7 @@
 import { LinkedAbort } from '../../tool/abort.ts'
-import { isRecord, type JsonObject } from '../../tool/json-value.ts'
+import type { JsonObject } from '../../tool/json-value.ts'
 import { onDeadline } from '../../tool/on-deadline.ts'
+import { isRecord } from '../../tool/value-kinds.ts'
 import type { Endpoint, OpenAnswer } from './endpoint.ts'
 import { readFault, serverError } from './http-fault.ts'
 import { McpError } from './mcp-connection.ts'

@@ -1,4 +1,4 @@
-import { isRecord, isStringList } from '../../tool/json-value.ts'
+import { isRecord, isStringList } from '../../tool/value-kinds.ts'
 import { McpError } from './mcp-connection.ts'
 import { excerpt } from './wire-message.ts'
 

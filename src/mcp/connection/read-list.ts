@@ -1,6 +1,7 @@
 import { LinkedAbort } from '../../tool/abort.ts'
 import { errorToData } from '../../tool/error-data.ts'
-import { asList, isRecord, type JsonObject } from '../../tool/json-value.ts'
+import type { JsonObject } from '../../tool/json-value.ts'
+import { asList, isRecord } from '../../tool/value-kinds.ts'
 import { McpError, type McpList, type McpListLimits } from './mcp-connection.ts'
 import { excerpt } from './wire-message.ts'
 

@@ -1,4 +1,5 @@
-import { isRecord, type JsonObject } from '../../tool/json-value.ts'
+import type { JsonObject } from '../../tool/json-value.ts'
+import { isRecord } from '../../tool/value-kinds.ts'
 
 /** A JSON-RPC message of a server, as far as it can be used. */
 export type WireMessage =

@@ -1,6 +1,7 @@
 import { jsonSchema } from '../../tool/json-schema.ts'
-import { asList, isObject, isRecord, type JsonObject, type JsonValue } from '../../tool/json-value.ts'
+import type { JsonObject, JsonValue } from '../../tool/json-value.ts'
 import type { StandardSchema } from '../../tool/standard-schema.ts'
+import { asList, isObject, isRecord } from '../../tool/value-kinds.ts'
 import { samePlace } from './schema-cost.ts'
 
 /** As often may the validator look at parts of one value: some seconds at most. */

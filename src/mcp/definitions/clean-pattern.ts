@@ -1,4 +1,5 @@
-import { isRecord, type JsonObject, type JsonValue, joinPath } from '../../tool/json-value.ts'
+import { type JsonObject, type JsonValue, joinPath } from '../../tool/json-value.ts'
+import { isRecord } from '../../tool/value-kinds.ts'
 import { hasChatMarkup } from './chat-markup.ts'
 import type { DefinitionTexts } from './definition-texts.ts'
 import { hiddenNames } from './hidden-characters.ts'

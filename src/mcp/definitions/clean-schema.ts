@@ -1,5 +1,6 @@
 import { defined } from '../../tool/defined.ts'
-import { isRecord, isStringList, type JsonObject, type JsonValue, joinPath } from '../../tool/json-value.ts'
+import { type JsonObject, type JsonValue, joinPath } from '../../tool/json-value.ts'
+import { isRecord, isStringList } from '../../tool/value-kinds.ts'
 import { cutText } from '../cut-text.ts'
 import { hasChatMarkup, withoutChatMarkup } from './chat-markup.ts'
 import { cleanPattern } from './clean-pattern.ts'

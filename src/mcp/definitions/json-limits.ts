@@ -1,4 +1,4 @@
-import { isObject } from '../../tool/json-value.ts'
+import { isObject } from '../../tool/value-kinds.ts'
 
 /** How large a JSON value may be. */
 export interface JsonLimits {

@@ -1,6 +1,7 @@
 import { defined } from '../../tool/defined.ts'
 import { digest } from '../../tool/fingerprint.ts'
-import { deepFreeze, isRecord, type JsonObject, type JsonValue } from '../../tool/json-value.ts'
+import { deepFreeze, type JsonObject, type JsonValue } from '../../tool/json-value.ts'
+import { isRecord } from '../../tool/value-kinds.ts'
 import { cutText } from '../cut-text.ts'
 import type { SchemaCleaning } from './clean-schema.ts'
 import { cleanText, oneLine } from './clean-text.ts'

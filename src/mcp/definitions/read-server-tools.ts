@@ -1,4 +1,5 @@
-import { isRecord, type JsonObject } from '../../tool/json-value.ts'
+import type { JsonObject } from '../../tool/json-value.ts'
+import { isRecord } from '../../tool/value-kinds.ts'
 import { oneLine } from './clean-text.ts'
 import { type DefinitionTexts, definitionTextsEn } from './definition-texts.ts'
 import { nameTools } from './name-tools.ts'

@@ -1,5 +1,6 @@
 import { resolveReference } from '../../tool/check-json-schema.ts'
-import { isRecord, type JsonObject } from '../../tool/json-value.ts'
+import type { JsonObject } from '../../tool/json-value.ts'
+import { isRecord } from '../../tool/value-kinds.ts'
 
 /** So often may the validator look at one value: real schemas stay far below. */
 const maxLooks = 10_000

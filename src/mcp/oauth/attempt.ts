@@ -1,4 +1,4 @@
-import { isRecord } from '../../tool/json-value.ts'
+import { isRecord } from '../../tool/value-kinds.ts'
 import type { Saved } from './credentials.ts'
 import type { SignInPage } from './sign-in-page.ts'
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../tool/json-value.ts'
+import { isRecord } from '../../tool/value-kinds.ts'
 import type { TokenStore } from './token-store.ts'
 
 /** A JSON object as it was saved; the SDK's shapes, of which this library reads single fields only. */

@@ -1,7 +1,7 @@
 import { checkMilliseconds, checkOptions } from '../../tool/check-options.ts'
 import { defined } from '../../tool/defined.ts'
 import { ToolRegistrationError } from '../../tool/errors.ts'
-import { hasMethods, isStringList } from '../../tool/json-value.ts'
+import { hasMethods, isStringList } from '../../tool/value-kinds.ts'
 import type { MCPAuth } from './authorization.ts'
 import { LateSignIn, lateSignIns } from './late-sign-in.ts'
 import type { OAuthOptions, OAuthSettings } from './oauth-options.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../../tool/json-value.ts'
+import { isRecord } from '../../tool/value-kinds.ts'
 import type { Attempt } from './attempt.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import { outsideText } from './outside-text.ts'

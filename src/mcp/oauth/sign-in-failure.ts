@@ -1,5 +1,5 @@
 import { errorToData } from '../../tool/error-data.ts'
-import { isRecord } from '../../tool/json-value.ts'
+import { isRecord } from '../../tool/value-kinds.ts'
 import { McpError } from '../connection/mcp-connection.ts'
 import { AuthorizationError } from './authorization-error.ts'
 import { outsideText } from './outside-text.ts'

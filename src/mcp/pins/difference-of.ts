@@ -1,4 +1,5 @@
-import { asList, canonicalJson, isObject, isRecord, type JsonValue, joinPath } from '../../tool/json-value.ts'
+import { canonicalJson, type JsonValue, joinPath } from '../../tool/json-value.ts'
+import { asList, isObject, isRecord } from '../../tool/value-kinds.ts'
 import type { RawDefinition } from '../definitions/server-tool.ts'
 import { type TextSegment, textDifference } from './text-difference.ts'
 

@@ -1,5 +1,5 @@
 import { digest } from '../../tool/fingerprint.ts'
-import { isRecord } from '../../tool/json-value.ts'
+import { isRecord } from '../../tool/value-kinds.ts'
 import { definitionTextsEn } from '../definitions/definition-texts.ts'
 import { definitionLimits, exceeds } from '../definitions/json-limits.ts'
 import type { PinStore } from './pin-store.ts'

@@ -1,6 +1,6 @@
 import type { KeyValueStore } from '../../storage/key-value.ts'
 import { memoryStore } from '../../storage/memory-store.ts'
-import { isRecord } from '../../tool/json-value.ts'
+import { isRecord } from '../../tool/value-kinds.ts'
 import { type PinnedServer, pinKey, readPins, type ServerPins, storePins } from './server-pins.ts'
 
 /** Remembers the definitions of servers' tools that are trusted. */

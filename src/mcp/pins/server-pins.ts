@@ -1,4 +1,5 @@
-import { canonicalJson, deepFreeze, isRecord } from '../../tool/json-value.ts'
+import { canonicalJson, deepFreeze } from '../../tool/json-value.ts'
+import { isRecord } from '../../tool/value-kinds.ts'
 import type { RawDefinition } from '../definitions/server-tool.ts'
 import { sha256 } from './sha256.ts'
 

@@ -1,6 +1,7 @@
 import { errorToData, readIssue } from '../../tool/error-data.ts'
-import { isRecord, type JsonObject, type JsonValue, type ToolIssue } from '../../tool/json-value.ts'
+import type { JsonObject, JsonValue, ToolIssue } from '../../tool/json-value.ts'
 import type { StandardSchema } from '../../tool/standard-schema.ts'
+import { isRecord } from '../../tool/value-kinds.ts'
 import { isPromise } from '../../tool/when-done.ts'
 import { boundedSchema } from '../definitions/bounded-schema.ts'
 

@@ -1,6 +1,6 @@
 import { defined } from '../../tool/defined.ts'
-import { asList, isRecord } from '../../tool/json-value.ts'
 import type { ResponsePart } from '../../tool/tool-response.ts'
+import { asList, isRecord } from '../../tool/value-kinds.ts'
 import { details, FileReader, nameOf, type ReadFile } from './file-reader.ts'
 import { oneWord, wellFormed } from './literal-line.ts'
 import { readMediaType } from './media-type.ts'

@@ -1,4 +1,5 @@
-import { isRecord, type JsonObject } from '../../tool/json-value.ts'
+import type { JsonObject } from '../../tool/json-value.ts'
+import { isRecord } from '../../tool/value-kinds.ts'
 import { exceeds, type JsonLimits } from '../definitions/json-limits.ts'
 
 const metaLimits: JsonLimits = { maxBytes: 64 * 1024, maxDepth: 32, maxNodes: 4_096 }

@@ -1,6 +1,7 @@
 import { defined } from '../../tool/defined.ts'
-import { asList, isRecord, type JsonObject } from '../../tool/json-value.ts'
+import type { JsonObject } from '../../tool/json-value.ts'
 import type { ResponsePart } from '../../tool/tool-response.ts'
+import { asList, isRecord } from '../../tool/value-kinds.ts'
 import { oneLine } from '../definitions/clean-text.ts'
 import { withoutHidden } from '../definitions/hidden-characters.ts'
 import { cappedText } from './capped-text.ts'

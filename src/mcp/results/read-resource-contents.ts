@@ -1,5 +1,6 @@
 import { defined } from '../../tool/defined.ts'
-import { asList, isRecord, type JsonObject } from '../../tool/json-value.ts'
+import type { JsonObject } from '../../tool/json-value.ts'
+import { asList, isRecord } from '../../tool/value-kinds.ts'
 import { base64Bytes, decodeBase64, withoutDataPrefix } from './decode-base64.ts'
 import { wellFormed } from './literal-line.ts'
 import { decodeText, isTextType, readMediaType } from './media-type.ts'

@@ -1,5 +1,6 @@
 import { resolveReference } from '../check-json-schema.ts'
-import { isRecord, type JsonObject } from '../json-value.ts'
+import type { JsonObject } from '../json-value.ts'
+import { isRecord } from '../value-kinds.ts'
 
 /** The types of JSON as a set of bits. `number` is whole numbers and others. */
 export const typeBits: {

@@ -1,4 +1,4 @@
-import { asList, copyJson, type JsonObject, type JsonValue, joinPath, type ToolIssue } from '../json-value.ts'
+import { copyJson, type JsonObject, type JsonValue, joinPath, type ToolIssue } from '../json-value.ts'
 import {
   certain,
   itemSpeakers,
@@ -8,6 +8,7 @@ import {
   speakersFor,
 } from '../schema-speakers.ts'
 import { propertiesOf } from '../union-branches.ts'
+import { asList } from '../value-kinds.ts'
 import { admittedTypes, anyType, bitsOf, typeBits } from './admitted-types.ts'
 import type { ArgumentRepair } from './argument-repair.ts'
 import { isBigInteger, parseJson } from './parse-json.ts'

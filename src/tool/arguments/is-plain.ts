@@ -1,4 +1,4 @@
-import { isRecord } from '../json-value.ts'
+import { isRecord } from '../value-kinds.ts'
 
 /** Keywords under which more is said about the values of a list or an object. */
 const furtherSchemas: ReadonlySet<string> = new Set([

@@ -1,4 +1,5 @@
-import { isRecord, type JsonObject } from '../json-value.ts'
+import type { JsonObject } from '../json-value.ts'
+import { isRecord } from '../value-kinds.ts'
 import type { ArgumentRepair } from './argument-repair.ts'
 import { type ParsedJson, parseJson } from './parse-json.ts'
 import { faultAt, type JsonFault, scanJson } from './scan-json.ts'

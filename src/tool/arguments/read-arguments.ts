@@ -1,5 +1,6 @@
-import { copyJson, isRecord, type JsonObject, type ToolIssue } from '../json-value.ts'
+import { copyJson, type JsonObject, type ToolIssue } from '../json-value.ts'
 import { latePart } from '../late-part.ts'
+import { isRecord } from '../value-kinds.ts'
 import { type MaybePromise, whenDone } from '../when-done.ts'
 import type { ArgumentRepair } from './argument-repair.ts'
 import { isPlain } from './is-plain.ts'

@@ -1,4 +1,5 @@
-import { copyJson, isRecord, type JsonObject } from '../json-value.ts'
+import { copyJson, type JsonObject } from '../json-value.ts'
+import { isRecord } from '../value-kinds.ts'
 import type { ArgumentRepair } from './argument-repair.ts'
 import { type Fitting, fitToSchema } from './fit-to-schema.ts'
 import { parseText } from './parse-text.ts'

@@ -1,5 +1,6 @@
-import { isRecord, type JsonObject } from '../json-value.ts'
+import type { JsonObject } from '../json-value.ts'
 import { certain, memberSpeakers, speakersFor } from '../schema-speakers.ts'
+import { isRecord } from '../value-kinds.ts'
 
 /** Whether a schema knows a key of an object. */
 export function knowsKey(schema: JsonObject, value: JsonObject, key: string): boolean {

@@ -1,4 +1,5 @@
-import { isRecord, type JsonObject } from '../json-value.ts'
+import type { JsonObject } from '../json-value.ts'
+import { isRecord } from '../value-kinds.ts'
 import { knowsKey, takesKeys } from './takes-keys.ts'
 
 /**
