@@ -1,6 +1,7 @@
 import type { FailedRequest } from './diagnosis.ts'
 import { McpError } from './mcp-connection.ts'
 import { probe } from './probe.ts'
+import { shownUrl } from './shown-url.ts'
 
 /**
  * What the server does not allow pages of this origin; undefined when it does not answer at all. Asks with requests
@@ -10,7 +11,7 @@ export async function corsFault(failed: FailedRequest, origin: string): Promise<
   const { url, cause } = failed
   if (!(await answers(failed, { mode: 'no-cors' }))) return undefined
   const fault = (text: string, mayHaveRun = true) =>
-    new McpError(`${url} answers, but not to pages of ${origin}: ${text}`, {
+    new McpError(`${shownUrl(url)} answers, but not to pages of ${origin}: ${text}`, {
       code: 'cors',
       mayHaveRun,
       cause,

@@ -7,6 +7,7 @@ import { type McpConnectionOptions, McpError, type McpErrorCode } from './mcp-co
 import { type SlotKind, takeSlot } from './origin-slots.ts'
 import { reasonOf } from './reason-of.ts'
 import { redirectFault } from './redirect-fault.ts'
+import { shownUrl } from './shown-url.ts'
 
 /** An answer whose body is still to be read. */
 export interface OpenAnswer {
@@ -92,7 +93,7 @@ async function ownHeaders(
 ): Promise<Readonly<Record<string, string>>> {
   if (headers === undefined) return {}
   const fault = (what: string, code: McpErrorCode, cause?: unknown) =>
-    new McpError(`The headers for ${url} ${what}.`, { code, mayHaveRun: false, cause })
+    new McpError(`The headers for ${shownUrl(url)} ${what}.`, { code, mayHaveRun: false, cause })
   const reading = within<Readonly<Record<string, string>> | typeof stopped>(
     (async () => headers())(),
     timeoutMs,

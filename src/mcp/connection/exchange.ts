@@ -9,6 +9,7 @@ import { mediaTypeOf } from './media-type.ts'
 import { readText } from './read-body.ts'
 import { maxMessageChars, readEvents, type StreamCursor } from './read-events.ts'
 import { resumeStream } from './resume-stream.ts'
+import { shownUrl } from './shown-url.ts'
 import { wait } from './wait.ts'
 import { readMessages, type WireId, type WireMessage } from './wire-message.ts'
 
@@ -205,7 +206,7 @@ export class Exchange {
       return this.#noAnswer('It answered with something that is not JSON-RPC', cause)
     const { url } = this.#owner.endpoint
     return new McpError(
-      `The connection to ${url} was lost before it had answered "${this.#request.method}": it may have run.`,
+      `The connection to ${shownUrl(url)} was lost before it had answered "${this.#request.method}": it may have run.`,
       { code: 'connection-lost', cause },
     )
   }
@@ -213,7 +214,7 @@ export class Exchange {
   #noAnswer(why: string, cause?: unknown): McpError {
     const { endpoint } = this.#owner
     const said = this.#foreign === undefined ? '' : `: ${this.#foreign}`
-    return new McpError(`${endpoint.url} did not answer "${this.#request.method}". ${why}${said}`, {
+    return new McpError(`${shownUrl(endpoint.url)} did not answer "${this.#request.method}". ${why}${said}`, {
       code: 'protocol',
       cause,
     })

@@ -1,4 +1,5 @@
 import { McpError } from './mcp-connection.ts'
+import { shownUrl } from './shown-url.ts'
 import { excerpt, readMessages, type WireError } from './wire-message.ts'
 
 /** JSON-RPC errors that a server makes of a request that it has read: these are no sign of a lost session. */
@@ -11,7 +12,7 @@ export function readFault(url: URL, status: number, text: string): McpError {
     return serverError(message.error)
   const said = excerpt(message?.kind === 'error' ? message.error.message : text)
   if (status === 401) return needsAuthorization(url, said)
-  return new McpError(`${url} answered ${status}${said === '' ? '' : `: ${said}`}`, {
+  return new McpError(`${shownUrl(url)} answered ${status}${said === '' ? '' : `: ${said}`}`, {
     code: 'http',
     status,
     mayHaveRun: !refused.includes(status),
@@ -39,11 +40,11 @@ const neverRan = [-32_700, -32_600, -32_601, -32_602]
 
 export function needsAuthorization(url: URL, said = '', cause?: unknown): McpError {
   return new McpError(
-    `${url} wants to know who calls${said === '' ? '' : ` (${excerpt(said)})`}: it needs authorization.`,
+    `${shownUrl(url)} wants to know who calls${said === '' ? '' : ` (${excerpt(said)})`}: it needs authorization.`,
     { code: 'needs-authorization', status: 401, mayHaveRun: false, cause },
   )
 }
 
 export function closedConnection(url: URL): McpError {
-  return new McpError(`The connection to ${url} was closed.`, { code: 'closed' })
+  return new McpError(`The connection to ${shownUrl(url)} was closed.`, { code: 'closed' })
 }

@@ -1,11 +1,12 @@
 import { isRecord, isStringList } from '../../tool/value-kinds.ts'
 import { McpError } from './mcp-connection.ts'
+import { shownUrl } from './shown-url.ts'
 import { excerpt } from './wire-message.ts'
 
 /** The server and this client speak no common version. */
 export function noCommonVersion(url: URL, theirs: readonly string[], ours: readonly string[]): McpError {
   return new McpError(
-    `${url} speaks ${theirs.length > 0 ? excerpt(theirs.join(', ')) : 'only versions'} of the Model Context Protocol ` +
+    `${shownUrl(url)} speaks ${theirs.length > 0 ? excerpt(theirs.join(', ')) : 'only versions'} of the Model Context Protocol ` +
       `that this client does not know: it speaks ${ours.join(', ')}. Use a server that speaks one of these, or a ` +
       'newer release of this library.',
     { code: 'protocol-version', mayHaveRun: false },

@@ -1,6 +1,7 @@
 import type { Stop } from '../../tool/abort.ts'
 import { McpError } from './mcp-connection.ts'
 import { probe } from './probe.ts'
+import { shownUrl } from './shown-url.ts'
 
 /**
  * What to say of an answer that leads elsewhere; undefined when it does not. Redirects are not followed: a browser does
@@ -12,7 +13,7 @@ export async function redirectFault(response: Response, url: URL, stop: Stop): P
   void response.body?.cancel().catch(() => {})
   const target = addressIn(headers.get('location'), url) ?? (await whereItLeads(url, stop))
   return new McpError(
-    `${url} redirects to ${target ?? 'an address that the browser does not tell'}, and redirects are not followed: ` +
+    `${shownUrl(url)} redirects to ${target ?? 'an address that the browser does not tell'}, and redirects are not followed: ` +
       `what is sent could reach a stranger. Use ${target === undefined ? 'the final address' : 'that address'} as ` +
       'the url if you trust it.',
     { code: 'redirect', mayHaveRun: false, ...(status === 0 ? {} : { status }) },

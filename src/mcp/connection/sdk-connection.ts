@@ -20,6 +20,7 @@ import { countedFromStart, withDeadline } from './request-deadline.ts'
 import { safely } from './safely.ts'
 import type { SdkSession, SessionRequest } from './sdk-session.ts'
 import { isAboutSession } from './session-fault.ts'
+import { shownUrl } from './shown-url.ts'
 
 const sdk = latePart(async () => {
   const { SdkSession } = await withQuietZod(() => import('./sdk-session.ts'))
@@ -124,7 +125,7 @@ class SdkConnection implements McpConnection {
   #ask(method: string, params: JsonObject, ask: McpCallOptions): Promise<JsonObject> {
     const { url, timeoutMs } = this.#options
     const { signal, timeoutMs: own = timeoutMs } = ask
-    return withDeadline(`"${method}" at ${url}`, { signal, timeoutMs: own }, (stop) => {
+    return withDeadline(`"${method}" at ${shownUrl(url)}`, { signal, timeoutMs: own }, (stop) => {
       const way = ask.onStart && countedFromStart(stop, own, () => ask.onStart?.())
       return this.#try(method, params, ask, {
         stop,
@@ -182,7 +183,7 @@ class SdkConnection implements McpConnection {
 
   async #newSession(signal?: AbortSignal): Promise<SdkSession> {
     const { url, timeoutMs, authProvider, fetch, events } = this.#options
-    return withDeadline(`"initialize" at ${url}`, { signal, timeoutMs }, async (stop) => {
+    return withDeadline(`"initialize" at ${shownUrl(url)}`, { signal, timeoutMs }, async (stop) => {
       const { SdkSession } = await sdk()
       const options = {
         ...{ endpoint: this.#endpoint, authProvider, timeoutMs, fetch },
@@ -209,7 +210,7 @@ function isBroken(error: unknown): boolean {
 }
 
 function sessionLost(url: URL, cause: McpError, mayHaveRun: boolean): McpError {
-  return new McpError(`${url} forgot its session, and the new one too: ${cause.message}`, {
+  return new McpError(`${shownUrl(url)} forgot its session, and the new one too: ${cause.message}`, {
     code: 'session-lost',
     status: cause.status,
     mayHaveRun,

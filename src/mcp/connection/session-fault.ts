@@ -1,4 +1,5 @@
 import { McpError } from './mcp-connection.ts'
+import { shownUrl } from './shown-url.ts'
 
 /**
  * A server that starts sessions, and then refuses who cannot name theirs: browsers do not show a page the header with
@@ -6,7 +7,7 @@ import { McpError } from './mcp-connection.ts'
  */
 export function sessionIdMissing(url: URL, cause: McpError): McpError {
   return new McpError(
-    `${url} started a session but then refused it (${cause.message}): no session id could be read from its answer. ` +
+    `${shownUrl(url)} started a session but then refused it (${cause.message}): no session id could be read from its answer. ` +
       'If it sent the header Mcp-Session-Id, it must also send the header ' +
       '"Access-Control-Expose-Headers: Mcp-Session-Id", or browsers hide it from pages.',
     { code: 'cors', status: cause.status, mayHaveRun: false, cause },
