@@ -6,6 +6,7 @@ import { isRecord } from '../tool/value-kinds.ts'
 import { replacedSince, rootOf } from '../toolset/listed-tool.ts'
 import type { Answer } from './decision.ts'
 import type { ExecutionScope } from './execution-scope.ts'
+import { boundTo } from './policy.ts'
 import { check, type PreparedCall } from './prepare-call.ts'
 import { isSettlement } from './settle.ts'
 
@@ -22,11 +23,13 @@ export async function applyYes(
 ): Promise<PreparedCall | Settlement> {
   const { reason, remember, fields, input = fields && { ...call.input, ...fields } } = answer
   const asksFields = call.decision.kind === 'fields'
-  if (remember !== undefined && (asksFields || scope.grants === undefined)) {
+  const isKept = scope.grants !== undefined && !asksFields && boundTo(call.decision) === undefined
+  if (remember !== undefined && !isKept) {
     throw new Error(`remember: there is nothing here that keeps a yes for longer than once`)
   }
   const change = call.decision.kind === 'allow' ? undefined : call.decision.change
-  const approval = defined({ approved: true as const, reason, change })
+  const bound = boundTo(call.decision)
+  const approval = defined({ approved: true as const, reason, change, boundTo: bound })
   const given = input === undefined ? call.input : input
   const isSame = sameInput(given, call.input)
   // The yes is there before the check: a tool that asks then is answered already.

@@ -22,7 +22,7 @@ export function approvalRequest(
     defined({
       ...question,
       ...{ check, signal },
-      mayRemember: kind === 'fields' ? [] : mayRemember,
+      mayRemember: kind === 'fields' || question.boundTo !== undefined ? [] : mayRemember,
     }),
   )
 }

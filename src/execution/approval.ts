@@ -11,6 +11,7 @@ import { type Answer, type ApprovalDecision, type GrantDuration, readDecision } 
 import type { ExecutionScope } from './execution-scope.ts'
 import { issuesOf } from './look-at.ts'
 import { deferral, pendingCall, questionAbout } from './pending.ts'
+import { boundTo } from './policy.ts'
 import type { PreparedCall } from './prepare-call.ts'
 import { cancelled, failure, isSettlement, unexpected } from './settle.ts'
 
@@ -27,6 +28,8 @@ export interface ApprovalRequest {
   readonly reasons: readonly string[]
   /** What of the tool has changed since it was trusted, if that is why. */
   readonly change?: ToolChange
+  /** What exactly a yes is to, beside the input, when the tool says so; such a yes is not remembered. */
+  readonly boundTo?: string
   /** JSON Schema of the whole input, the person's fields included: what a form is made from. */
   readonly inputSchema: JsonObject
   /** JSON Schema of the fields that the person fills in. When set, a yes must carry them. */
@@ -64,7 +67,10 @@ export function isAllowed({ answer, decision }: PreparedCall): boolean {
 async function getYes(call: PreparedCall, scope: ExecutionScope): Promise<PreparedCall | Settlement> {
   const { kind } = call.decision
   // What a person said yes to was the tool before it changed.
-  const mayRecall = call.decision.kind === 'confirm' && call.decision.change === undefined
+  const mayRecall =
+    call.decision.kind === 'confirm' &&
+    call.decision.change === undefined &&
+    boundTo(call.decision) === undefined
   const remembered = mayRecall ? await untilAborted(recall(call, scope), scope.signal) : undefined
   if (remembered === stopped) return cancelled(call.name, false, scope.texts)
   if (remembered !== undefined) {
@@ -138,7 +144,8 @@ async function obey(
 }
 
 function requestFor(call: PreparedCall, scope: ExecutionScope): ApprovalRequest {
-  const canKeep = scope.grants !== undefined && call.decision.kind !== 'fields'
+  const { decision } = call
+  const canKeep = scope.grants !== undefined && decision.kind !== 'fields' && boundTo(decision) === undefined
   return Object.freeze({
     ...questionAbout(call),
     mayRemember: canKeep ? (['session', 'always'] as const) : [],
@@ -169,5 +176,8 @@ async function decide(
     throw new Error(`these fields are not valid: ${fields}`)
   }
   scope.emit(call.id, defined({ type: 'approval-answered' as const, approved, reason }))
-  return applied
+  if (isSettlement(applied) || boundTo(applied.decision) === boundTo(call.decision)) return applied
+  // The person changed the input, and has not seen what their yes would be to.
+  const { approval: _earlier, approvedInput: _shown, ...open } = applied
+  return getYes(open, scope)
 }

@@ -3,7 +3,6 @@ import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
 import { now } from '../tool/clock.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { untilGivenUp } from '../tool/time-limit.ts'
-import type { ToolChange } from '../tool/tool-change.ts'
 import type { Settlement } from '../tool/tool-result.ts'
 import type { MaybePromise } from '../tool/when-done.ts'
 import type { CallStart } from '../toolset/tool-source.ts'
@@ -92,7 +91,7 @@ function settleReturned(
   }
   if (outcome.kind !== 'approval') return settleOutcome(call, outcome, scope)
   if (call.approval !== undefined) return failure('denied', scope.texts.askedTwice(call.name))
-  return defer(pass, asking(call, [outcome.reason], outcome.change), scope)
+  return defer(pass, asking(call, { ...outcome, reasons: [outcome.reason] }), scope)
 }
 
 /** Writes down that a call with an effect starts; the ending of the call when that fails. */
@@ -118,14 +117,13 @@ function leftCheck(call: PreparedCall, answer: Preflight, pass: Pass, scope: Exe
     return notReady(call.name, answer, scope)
   }
   announce(call, scope)
-  return defer(pass, asking(call, answer.reasons, answer.change), scope)
+  return defer(pass, asking(call, answer), scope)
 }
 
 /** The call, checked by now, with a question to the person. */
 function asking(
   { unchecked: _done, ...call }: PreparedCall,
-  reasons: readonly string[],
-  change: ToolChange | undefined,
+  { reasons, change, boundTo }: Pick<Extract<Preflight, { kind: 'ready' }>, 'reasons' | 'change' | 'boundTo'>,
 ): PreparedCall {
-  return { ...call, decision: { kind: 'confirm', reasons, change } }
+  return { ...call, decision: { kind: 'confirm', reasons, change, boundTo } }
 }

@@ -6,6 +6,7 @@ import { ToolResponse } from '../tool/tool-response.ts'
 import type { Settlement } from '../tool/tool-result.ts'
 import { replacedSince } from '../toolset/listed-tool.ts'
 import type { ExecutionScope } from './execution-scope.ts'
+import { boundTo } from './policy.ts'
 import type { PreparedCall } from './prepare-call.ts'
 
 /** What is told of a call to whoever is asked about it, now or later. */
@@ -23,6 +24,7 @@ export function questionAbout(call: PreparedCall): Question {
     input: call.input,
     reasons: decision.kind === 'allow' ? [] : decision.reasons,
     change: decision.kind === 'allow' ? undefined : decision.change,
+    boundTo: boundTo(decision),
     inputSchema: wholeSchema(call),
     userFields: decision.kind === 'fields' ? userFields : undefined,
   })
@@ -51,10 +53,12 @@ export function questionDigest({
 }: PreparedCall): Promise<string> {
   // A tool that was registered again is another one, whatever its definition says.
   const since = replacedSince(listed) ?? null
-  // So is one that has changed since it was trusted: the yes is to the change that was shown.
+  // So is one that has changed since it was trusted, or would run something else than what was shown.
   const change = decision.kind === 'allow' ? undefined : (decision.change as JsonValue | undefined)
+  const bound = boundTo(decision)
   const about = [id, name, origin, listed.fingerprint, since, gateInput, input]
-  return digest(change === undefined ? about : [...about, change])
+  if (change === undefined && bound === undefined) return digest(about)
+  return digest([...about, change ?? null, bound ?? null])
 }
 
 /** Of a call that waits: for an answer, or without a question for another call. */

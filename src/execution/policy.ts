@@ -13,6 +13,8 @@ export type PolicyDecision =
 interface AskedFor {
   readonly reasons: readonly string[]
   readonly change?: ToolChange | undefined
+  /** What exactly the yes is to, beside the input. */
+  readonly boundTo?: string | undefined
 }
 
 /**
@@ -21,9 +23,14 @@ interface AskedFor {
  */
 export function judge(
   listed: ListedTool,
-  { lacksFields, needsApproval, reasons, change }: LookedAt,
+  { lacksFields, needsApproval, reasons, change, boundTo }: LookedAt,
 ): PolicyDecision {
   if (lacksFields) return { kind: 'fields', reasons }
   const asked = listed.definition.needsApproval === true || needsApproval
-  return asked ? { kind: 'confirm', reasons, change } : { kind: 'allow' }
+  return asked ? { kind: 'confirm', reasons, change, boundTo } : { kind: 'allow' }
+}
+
+/** What exactly a yes to a call is to, beside its input, when its tool says so. */
+export function boundTo(decision: PolicyDecision): string | undefined {
+  return decision.kind === 'confirm' ? decision.boundTo : undefined
 }

@@ -19,6 +19,8 @@ export type Preflight =
       readonly reasons: readonly string[]
       /** What of the tool has changed since it was trusted, if that is why. */
       readonly change?: ToolChange
+      /** What exactly a yes is to, beside the input: it holds for nothing else, and is not remembered. */
+      readonly boundTo?: string
       /** Calls of one tool with equal keys run one after the other. */
       readonly concurrencyKey?: string
       readonly labels: ToolLabels
@@ -50,7 +52,12 @@ export type CallOutcome =
   | { readonly kind: 'retry'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string }
   /** The tool asks for a person's yes and will start again with it. */
-  | { readonly kind: 'approval'; readonly reason: string; readonly change?: ToolChange }
+  | {
+      readonly kind: 'approval'
+      readonly reason: string
+      readonly change?: ToolChange
+      readonly boundTo?: string
+    }
   /** The answer comes later and from elsewhere. */
   | { readonly kind: 'deferred'; readonly metadata?: JsonObject }
   | { readonly kind: 'crash'; readonly error: ErrorData; readonly mayHaveRun?: boolean }

@@ -96,11 +96,20 @@ export class ToolFailed extends Error {
 export class ApprovalRequired extends Error {
   /** What of the tool has changed since it was trusted: shown beside the reason. */
   readonly change?: ToolChange
+  /**
+   * What exactly the yes is to, beside the input: a digest of it. Such a yes is for one call and is never remembered; when
+   * the tool names something else, also for an input that the person changed, the person is asked again.
+   */
+  readonly boundTo?: string
 
-  constructor(reason: string, options: { readonly change?: ToolChange | undefined } = {}) {
+  constructor(
+    reason: string,
+    options: { readonly change?: ToolChange | undefined; readonly boundTo?: string | undefined } = {},
+  ) {
     super(reason)
     this.name = 'ApprovalRequired'
     if (options.change !== undefined) this.change = options.change
+    if (options.boundTo !== undefined) this.boundTo = options.boundTo
   }
 }
 

@@ -22,6 +22,8 @@ export interface PendingCall {
   readonly reasons: readonly string[]
   /** What of the tool has changed since it was trusted, if that is why. */
   readonly change?: ToolChange
+  /** What exactly a yes is to, beside the input, when the tool says so; such a yes is not remembered. */
+  readonly boundTo?: string
   /** JSON Schema of the whole input, the person's fields included. */
   readonly inputSchema: JsonObject
   /** JSON Schema of the fields that the person fills in. */

@@ -57,7 +57,7 @@ const crashed = (error: unknown): Preflight => ({ kind: 'crash', error: errorToD
 type Ready = Extract<Preflight, { readonly kind: 'ready' }>
 
 /** Whether a person is to be asked, and why. */
-type Asked = Pick<Ready, 'needsApproval' | 'reasons' | 'change'>
+type Asked = Pick<Ready, 'needsApproval' | 'reasons' | 'change' | 'boundTo'>
 
 function readyAs(tool: Tool, value: unknown, looked: Pick<Ready, 'input' | 'droppedKeys'> & Asked): Ready {
   const { options } = tool['~internals']

@@ -37,4 +37,6 @@ export interface ToolApproval {
   readonly change?: ToolChange
   /** Set when nobody was asked now: the person had said for how long the yes holds. */
   readonly remembered?: 'session' | 'always'
+  /** What exactly the yes is to, when the tool has asked with `boundTo`: it may do that and nothing else. */
+  readonly boundTo?: string
 }

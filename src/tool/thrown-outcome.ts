@@ -14,7 +14,11 @@ export function thrownOutcome(thrown: unknown): ThrownOutcome {
   const { name, message } = error
   if (name === 'ModelRetry') return { kind: 'retry', message }
   if (name === 'ToolFailed') return { kind: 'failed', message }
-  if (name === 'ApprovalRequired') return withJson({ kind: 'approval', reason: message }, 'change', thrown)
+  if (name === 'ApprovalRequired') {
+    const { boundTo } = thrown as { readonly boundTo?: unknown }
+    const asked = { kind: 'approval', reason: message } as const
+    return withJson(typeof boundTo === 'string' ? { ...asked, boundTo } : asked, 'change', thrown)
+  }
   if (name === 'CallDeferred') return withJson({ kind: 'deferred' }, 'metadata', thrown)
   return { kind: 'crash', error }
 }
