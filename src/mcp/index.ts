@@ -1,3 +1,12 @@
+export { CompanionError, type CompanionErrorCode } from './companion-error.ts'
+export {
+  type CompanionProblem,
+  type CompanionTexts,
+  companionTextsEn,
+  companionTextsZh,
+} from './companion-texts.ts'
+export { type CompanionConnectOptions, connectCompanion } from './connect-companion.ts'
+export type { CompanionServerOptions, ConnectedCompanion } from './connected-companion.ts'
 export {
   type ElicitationAnswer,
   type ElicitationRequest,

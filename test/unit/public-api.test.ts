@@ -56,16 +56,21 @@ const VALUES: Record<string, string[]> = {
     ],
   ],
   'offstage/worker': ['serveTools'],
-  'offstage/tools': ['CalculatorTool', 'calculatorTextsEn', 'calculatorTextsZh'],
+  'offstage/tools': [
+    ...['CalculatorTool', 'calculatorTextsEn', 'calculatorTextsZh', 'CLITool', 'cliTextsEn', 'cliTextsZh'],
+    ...['SearchTool', 'searchTextsEn', 'searchTextsZh', 'mediaWikiSource'],
+  ],
   'offstage/mcp': [
     ...['MCPClient', 'McpError', 'AuthorizationError', 'finishAuthorization', 'oauth'],
     ...['memoryTokenStore', 'sessionTokenStore', 'mcpTextsEn', 'mcpTextsZh'],
+    ...['CompanionError', 'companionTextsEn', 'companionTextsZh', 'connectCompanion'],
     ...['exportPins', 'importPins', 'indexedDBPinStore', 'keyValuePinStore', 'memoryPinStore'],
   ],
   'offstage/models': ['ModelError', 'fromLanguageModel', 'openAICompatible'],
   'offstage/react': ['useAgentSession', 'usePendingApprovals', 'useTool'],
   'offstage/svelte': ['useTool'],
   'offstage/testing': ['ScriptedModel'],
+  'offstage/companion': ['startCompanion'],
 }
 
 const names = new Map(

@@ -1,0 +1,5 @@
+export type { StdioServer } from './bridge/stdio-server.ts'
+export type { CompanionCommand, CompanionOptions } from './companion-options.ts'
+export type { ProviderName } from './search/search-provider.ts'
+export type { WebSearchOptions } from './search/web-search.ts'
+export { type Companion, startCompanion } from './start-companion.ts'

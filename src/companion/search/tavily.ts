@@ -1,0 +1,20 @@
+import { fetchJson } from './fetch-json.ts'
+import { foundPages } from './found-pages.ts'
+import type { SearchProvider } from './search-provider.ts'
+
+/** https://docs.tavily.com/documentation/api-reference/endpoint/search */
+export const tavily: SearchProvider = {
+  name: 'tavily',
+  keyName: 'TAVILY_API_KEY',
+  baseUrl: 'https://api.tavily.com',
+  async search({ query, maxResults, key, baseUrl, signal }) {
+    const { results } = await fetchJson(`${baseUrl}/search`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      // Its own limit.
+      body: JSON.stringify({ query, max_results: Math.min(maxResults, 20) }),
+      signal,
+    })
+    return foundPages(results, { title: 'title', url: 'url', snippet: 'content' }, maxResults)
+  },
+}
