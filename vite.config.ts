@@ -34,6 +34,7 @@ export const runTimePackages: string[] = [
   '@valibot/to-json-schema',
   'comlink',
   'eventsource-parser',
+  'fflate',
   'react',
   'svelte',
   'valibot',

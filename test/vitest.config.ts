@@ -54,6 +54,12 @@ const nodeProjects: TestProjectInlineConfiguration[] = [
   {
     extends: true,
     ...fromSources,
+    // A browser with a profile that it keeps, which no provider gives.
+    test: { name: 'webkit-profile', include: ['test/webkit/**/*.test.ts'] },
+  },
+  {
+    extends: true,
+    ...fromSources,
     test: {
       name: 'types',
       include: [],
@@ -92,7 +98,7 @@ const onceIsEnough = [
 function browserProject(
   name: string,
   instance: BrowserInstanceOption,
-  input: typeof playwrightInput,
+  input: typeof playwrightInput | typeof webkitInput,
   include = 'test/browser/**/*.test.ts',
 ): TestProjectInlineConfiguration {
   return {

@@ -20,6 +20,9 @@ export function changeSignal(name?: string): ChangeSignal {
     if (name === undefined || typeof BroadcastChannel === 'undefined') return undefined
     channel ??= new BroadcastChannel(`offstage:${name}`)
     channel.onmessage = tellHere
+    // In Node an open channel would keep a process running.
+    const { unref } = channel as { unref?(): void }
+    unref?.call(channel)
     return channel
   }
   return {

@@ -1,3 +1,4 @@
+import { isNamed, withoutRoom } from './browser-fault.ts'
 import { StorageError } from './storage-error.ts'
 
 /** Work on the one table of a database. Gives a function that reads the result once all of it is written. */
@@ -106,20 +107,6 @@ function settle<T>(transaction: IDBTransaction, work: TableWork<T>): Promise<T> 
       reject(aborted === undefined ? (withoutRoom(error) ?? error ?? interruption()) : aborted.reason)
     }
   })
-}
-
-function isNamed(error: unknown, name: string): boolean {
-  return error instanceof DOMException && error.name === name
-}
-
-function withoutRoom(error: unknown): StorageError | undefined {
-  // Engines disagree on its class: DOMException in some, a class of its own in others.
-  if ((error as { readonly name?: unknown } | null)?.name !== 'QuotaExceededError') return undefined
-  return new StorageError(
-    'There is no room left in the storage of this site; nothing was changed. Delete what is no longer needed, or ask the person to free space.',
-    'quota',
-    { cause: error },
-  )
 }
 
 function refusal(cause: unknown): StorageError {

@@ -1,4 +1,4 @@
-/** Why there is no storage. */
+/** Why storage cannot be had, or not now. */
 export type StorageErrorCode =
   /** The page is not a secure context. */
   | 'insecure-context'
@@ -8,6 +8,8 @@ export type StorageErrorCode =
   | 'unsupported'
   /** There is no room left for this site. What was stored before is still there. */
   | 'quota'
+  /** Another tab or worker has it and did not let go of it in time. */
+  | 'locked'
 
 /** Storage cannot be had here. The message says why and what to do. */
 export class StorageError extends Error {

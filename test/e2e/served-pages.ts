@@ -52,9 +52,16 @@ export const test = base.extend<object, ServedPages>({
           // An inlined icon would be a data: address, which the strict policy refuses.
           assetsInlineLimit: 0,
           rolldownOptions: {
-            input: ['kill', 'everything', 'policy', 'mcp', 'mcp-oauth', 'mcp-signed-in', 'companion'].map(
-              (name) => join(pages, `${name}.html`),
-            ),
+            input: [
+              'kill',
+              'everything',
+              'policy',
+              'mcp',
+              'mcp-oauth',
+              'mcp-signed-in',
+              'companion',
+              'notes',
+            ].map((name) => join(pages, `${name}.html`)),
           },
         },
       })

@@ -64,6 +64,7 @@ export const PACKAGE_PLACES: Readonly<Record<string, readonly string[]>> = {
     'companion/',
   ],
   '@orama/orama': ['retrieval/'],
+  fflate: ['tools/notes/note-zip.ts', 'tools/notes/unpack-zip.ts'],
   'eventsource-parser': ['models/', 'mcp/connection/'],
   react: ['react/'],
   svelte: ['svelte/'],

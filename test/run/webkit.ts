@@ -51,16 +51,21 @@ export const webkitInput: Readonly<{
   keyUp: ({ webDriver }, key) => webDriver.key('keyUp', key),
 }
 
+/** Turns on what is off in WebKitGTK's small browser and on in Safari. */
+export const webkitFeatures =
+  '--features=+AccessHandle,+FileSystem,+FileSystemWritableStream,+StorageAPI,+StorageAPIEstimate'
+
 function capabilities(): object {
-  const binary = process.env.WEBKIT_PATH || debianMiniBrowser()
-  // Off in this small browser, on in Safari.
-  const features =
-    '--features=+AccessHandle,+FileSystem,+FileSystemWritableStream,+StorageAPI,+StorageAPIEstimate'
   return {
     // Vitest tells by itself when its page is ready.
     pageLoadStrategy: 'none',
-    'webkitgtk:browserOptions': { binary, args: ['--automation', features] },
+    'webkitgtk:browserOptions': { binary: miniBrowser(), args: ['--automation', webkitFeatures] },
   }
+}
+
+/** WebKitGTK's small browser: the one that `WEBKIT_PATH` names, else Debian's. */
+export function miniBrowser(): string {
+  return process.env.WEBKIT_PATH || debianMiniBrowser()
 }
 
 function debianMiniBrowser(): string {

@@ -51,6 +51,20 @@ it.each(['agent/new-run.js', 'execution/gate.js', 'toolset/run-here.js'])(
   },
 )
 
+it('notes are all there without the part that packs them, which says what helps', async () => {
+  const folder = join(copies, 'notes')
+  await mkdir(folder, { recursive: true })
+  await cp(join(root, 'dist'), folder, { recursive: true, filter: (path) => !path.endsWith('/dist/demo') })
+  await rm(join(folder, 'tools/notes/note-zip.js'))
+  const { NoteStore }: typeof import('offstage/tools') = await import(
+    pathToFileURL(join(folder, 'tools/index.js')).href
+  )
+  const store = new NoteStore()
+  await store.append('a.md', 'text')
+  expect(await store.search('text')).toHaveLength(1)
+  await expect(store.export()).rejects.toThrow(/part of the library could not be loaded .*reload the page/s)
+})
+
 it('a part that could not be loaded is fetched again the next time, and once it is there never more', async () => {
   let fetched = 0
   // Directly: Node remembers a file that was not there for as long as it runs.

@@ -59,6 +59,7 @@ const VALUES: Record<string, string[]> = {
   'offstage/tools': [
     ...['CalculatorTool', 'calculatorTextsEn', 'calculatorTextsZh', 'CLITool', 'cliTextsEn', 'cliTextsZh'],
     ...['SearchTool', 'searchTextsEn', 'searchTextsZh', 'mediaWikiSource'],
+    ...['NoteError', 'NoteStore', 'NotesTool', 'notesTextsEn', 'notesTextsZh'],
   ],
   'offstage/mcp': [
     ...['MCPClient', 'McpError', 'AuthorizationError', 'finishAuthorization', 'oauth'],
@@ -99,6 +100,16 @@ test.each(entryNames)('L06 importing %s in plain Node adds nothing to the global
       process.stdout.write(JSON.stringify(added.map(String)))
     })`
   expect((await node(script)).stdout).toBe('[]')
+})
+
+test('notes that are kept in the memory of a Node process do not keep it running', async () => {
+  const script = `import('offstage/tools').then(async ({ NoteStore }) => {
+    const store = new NoteStore()
+    store.subscribe(() => {})
+    await store.append('a.md', 'text')
+    process.stdout.write((await store.storage()).tier)
+  })`
+  expect(await node(script)).toEqual({ stdout: 'memory', stderr: '' })
 })
 
 describe.each(entryNames)('%s', (name) => {
