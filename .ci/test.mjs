@@ -8,6 +8,7 @@ import { root } from './processes.mjs'
 import { provideEngines } from './provide-engines.mjs'
 import { failedTest } from './reports.mjs'
 import { closeRun, runParts } from './run-parts.mjs'
+import { installPackages, onSearchPath } from './system-packages.mjs'
 
 /** `npm test`: everything but what is too slow for every run (`npm run test:long`). */
 
@@ -27,6 +28,8 @@ async function runEverything() {
       problems: [error instanceof Error ? error.message : String(error)],
     }
   }
+  // The companion's commands are tried with the real one.
+  if (onSearchPath(['git']).length === 0) await installPackages([['git']])
   const engines = await provideEngines([CHROMIUM, FIREFOX, WEBKIT])
   const problems = missingEngines(engines)
   for (const problem of problems) console.error(`\n${problem}\n\nThe other parts run all the same.`)

@@ -6,6 +6,7 @@ import { agentStory } from './05-agent/main.ts'
 import { pauseStory } from './06-pause/main.ts'
 import { chatStory } from './07-chat/main.ts'
 import { mcpStory } from './08-mcp/main.ts'
+import { notesStory } from './09-notes/main.ts'
 import { consoleStory } from './console/main.ts'
 import { element } from './shared/element.ts'
 import { allowOwnWorkers } from './shared/own-workers.ts'
@@ -20,6 +21,7 @@ const stories: readonly [Story, ...Story[]] = [
   pauseStory,
   chatStory,
   mcpStory,
+  notesStory,
   consoleStory,
 ]
 

@@ -70,5 +70,6 @@ export const storyIds = [
   'pause',
   'chat',
   'mcp',
+  'notes',
   'console',
 ] as const
