@@ -33,7 +33,7 @@ export default defineConfig({
       testIgnore: [
         ...['accessibility', 'layout', 'edit-input', 'agent', 'console', 'tool', 'chat-pages'],
         // Grants have browser tests of their own in each.
-        ...['grants', 'mcp', 'mcp-oauth', 'mcp-policy', 'companion', 'notes-companion'],
+        ...['grants', 'mcp', 'mcp-oauth', 'mcp-policy', 'companion', 'notes-companion', 'notes-story'],
       ].map((name) => `**/${name}.test.ts`),
     },
   ],

@@ -42,6 +42,8 @@ const nodeProjects: TestProjectInlineConfiguration[] = [
       exclude: [ARCHITECTURE],
       globalSetup: 'test/run/built-library.mjs',
       setupFiles: [PATIENT, 'test/support/property-runs.ts'],
+      // Many wait for a server or a deadline: two files at a time use the two cores of a small machine.
+      maxWorkers: 2,
     },
   },
   { extends: true, test: { name: 'bench', include: ['test/bench/**/*.test.mjs'] } },

@@ -37,7 +37,9 @@ export function earlyCalls(setup: RunSetup, step: StepTools): EarlyCalls {
   let linked: LinkedAbort | undefined
   const options = (): StepOptions => {
     linked ??= linkedAbort(setup.signal)
-    return { ...stepOptions(setup, step), signal: linked.signal }
+    const options = stepOptions(setup, step)
+    options.signal = linked
+    return options
   }
   const definitionOf = (name: string) => step.tools.get(name)?.definition
   return {

@@ -25,7 +25,7 @@ export async function runCalls(
   cutOff?: string,
 ): Promise<readonly ToolResult[]> {
   const { record, executor, maxRetries, signal, texts } = setup
-  const options: Writable<StepOptions> = stepOptions(setup, step)
+  const options = stepOptions(setup, step)
   options.journal = setup.openJournal?.(said)
   options.cutOff = cutOff
   const run = async (some: readonly StepCall[]) => executor.runStep(some, options)
@@ -58,10 +58,10 @@ export async function runCalls(
   return results
 }
 
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+export type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** What the executor is told about each call of a step. */
-export function stepOptions(setup: RunSetup, tools: StepTools): StepOptions {
+export function stepOptions(setup: RunSetup, tools: StepTools): Writable<StepOptions> {
   const { record, signal, deps, tell } = setup
   const { runId, step, budget } = record
   const onEvent = tell && ((event: ExecutionEvent) => tell({ ...event, runId, step }))

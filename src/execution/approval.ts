@@ -1,4 +1,4 @@
-import { stopped, untilAborted } from '../tool/abort.ts'
+import { signalOf, stopped, untilAborted } from '../tool/abort.ts'
 import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
 import type { JsonObject, ToolIssue } from '../tool/json-value.ts'
@@ -150,7 +150,7 @@ function requestFor(call: PreparedCall, scope: ExecutionScope): ApprovalRequest 
     ...questionAbout(call),
     mayRemember: canKeep ? (['session', 'always'] as const) : [],
     check: (input: JsonObject) => issuesOf({ callId: call.id, toolName: call.name }, input, scope),
-    signal: scope.signal,
+    signal: signalOf(scope.signal),
   })
 }
 

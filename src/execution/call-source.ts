@@ -33,10 +33,12 @@ export async function callSource(call: PreparedCall, pass: Pass, scope: Executio
   }
   const linked = linkedAbort(scope.signal)
   let ran = false
+  // While a tool is being started nothing can pass: its timer is set once it runs, which has it run sooner.
+  let isStarting = true
   const begin = ({ at, lane }: CallStart) => {
     if (!ran) announce(call, scope)
     ran = true
-    linked.startDeadline(timeoutMs, 'the deadline')
+    if (!isStarting) linked.startDeadline(timeoutMs, 'the deadline')
     pass.call = call
     pass.startedAt ??= at
     pass.lane = lane
@@ -47,6 +49,8 @@ export async function callSource(call: PreparedCall, pass: Pass, scope: Executio
   let outcome: CallOutcome
   try {
     const running = startCall(call, scope, linked, begin)
+    isStarting = false
+    if (pass.startedAt !== undefined) linked.startDeadline(left(timeoutMs, pass.startedAt), 'the deadline')
     outcome = await (scope.source.settlesSoon ? running : untilGivenUp(running, linked, lastResortMs))
   } catch (error) {
     const data = errorToData(error)
@@ -58,6 +62,11 @@ export async function callSource(call: PreparedCall, pass: Pass, scope: Executio
   if (!linked.aborted) return settleReturned(call, outcome, pass, scope)
   const by = linked.deadlinePassed() ? 'deadline' : 'signal'
   return settleStopped(call, outcome, by, ran, timeoutMs, scope)
+}
+
+/** What is left of a time that began then. Whole, so that calls share their timer; most have spent nothing. */
+function left(ms: number, since: number): number {
+  return Math.max(0, ms - Math.floor(now() - since))
 }
 
 function startCall(

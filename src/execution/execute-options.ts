@@ -1,3 +1,4 @@
+import type { Stop } from '../tool/abort.ts'
 import type { ToolPermissions } from '../toolset/tool-permissions.ts'
 import type { ConfirmHandler } from './approval.ts'
 import type { CallJournal } from './call-journal.ts'
@@ -18,7 +19,8 @@ export interface ExecuteOptions {
 }
 
 /** What an agent loop knows beside that. */
-export interface StepOptions extends ExecuteOptions {
+export interface StepOptions extends Omit<ExecuteOptions, 'signal'> {
+  readonly signal?: Stop | undefined
   /** The tools of the step; listed anew when absent. */
   readonly tools?: StepTools
   /** What the run may still use; the loop counts the step once it is over. */

@@ -1,3 +1,4 @@
+import type { Stop } from '../tool/abort.ts'
 import type { ModelTexts } from '../tool/model-texts.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
 import type { ToolMiddleware } from '../toolset/tool-middleware.ts'
@@ -33,7 +34,7 @@ export interface ExecutionScope {
   /** Deadline of a call whose tool sets none, in milliseconds. */
   readonly timeoutMs: number
   /** Aborts when the step is over or given up. */
-  readonly signal: AbortSignal
+  readonly signal: Stop
   readonly deps: unknown
   /** Whether the schema may be checked as late as in the call itself: nothing on the page waits for the answer. */
   readonly mayLeaveCheck: boolean

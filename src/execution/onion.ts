@@ -1,4 +1,4 @@
-import { linkedAbort, onAbort } from '../tool/abort.ts'
+import { linkedAbort, onAbort, type Stop } from '../tool/abort.ts'
 import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
 import type { JsonObject } from '../tool/json-value.ts'
@@ -31,7 +31,7 @@ export async function runOnion(
 ): Promise<Settlement> {
   const { call } = pass
   const inside = linkedAbort(scope.signal)
-  const innerScope = { ...scope, signal: inside.signal }
+  const innerScope = { ...scope, signal: inside }
   const runs = new ToolRuns(call.name, (input) => inner(input, innerScope))
   const context = wrapContext(call, pass, scope)
   const next = layers.reduceRight<NextCall>(
@@ -143,7 +143,7 @@ function silenceGuard(
   result: Promise<MiddlewareResult>,
   runs: ToolRuns,
   limitMs: number,
-  signal: AbortSignal,
+  signal: Stop,
 ): Promise<MiddlewareResult> {
   const stepMs = Math.min(limitMs / 4, 1_000)
   return new Promise((resolve, reject) => {

@@ -1,3 +1,4 @@
+import { signalOf } from '../tool/abort.ts'
 import type { ArgumentRepair } from '../tool/arguments/argument-repair.ts'
 import { defined } from '../tool/defined.ts'
 import { deepFreeze, type JsonObject } from '../tool/json-value.ts'
@@ -182,7 +183,8 @@ export function toolCall({ id, providerId, name, proposedInput }: OpenCall): Too
 
 /** What middleware is told about a call. */
 export function middlewareContext(listed: ListedTool, scope: ExecutionScope): MiddlewareContext {
-  const { runId, step, signal, deps } = scope
+  const { runId, step, deps } = scope
+  const signal = signalOf(scope.signal)
   const { definition } = listed
   const { fingerprint } = listed
   return { ...defined({ runId, step }), definition, fingerprint, origin: originOf(listed), signal, deps }

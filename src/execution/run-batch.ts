@@ -48,7 +48,7 @@ async function runFailFast(
   limits: BatchLimits,
 ): Promise<ToolResult[]> {
   const own = linkedAbort(outer.signal)
-  const scope = { ...outer, signal: own.signal }
+  const scope = { ...outer, signal: own }
   const isStopped = () => own.aborted && !outer.signal.aborted
   const settle = (ended: EndedCall): MaybePromise<ToolResult> => {
     const result = record(isStopped() ? tellSibling(ended, outer.texts) : ended, scope)

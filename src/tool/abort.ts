@@ -82,8 +82,12 @@ export class LinkedAbort {
   #stopDeadline: (() => void) | undefined
   readonly #unfollow: (() => void) | undefined
 
-  constructor(outer: AbortSignal | undefined) {
+  constructor(outer: Stop | undefined) {
     this.#unfollow = outer && onAbort(outer, () => this.abort(outer.reason))
+  }
+
+  get reason(): unknown {
+    return this.#reason
   }
 
   get signal(): AbortSignal {
@@ -133,8 +137,13 @@ export class LinkedAbort {
 }
 
 /** See {@link LinkedAbort}. */
-export function linkedAbort(outer: AbortSignal | undefined): LinkedAbort {
+export function linkedAbort(outer: Stop | undefined): LinkedAbort {
   return new LinkedAbort(outer)
+}
+
+/** The signal of what stops a call, for code that is not the library's: making one is dear. */
+export function signalOf(stop: Stop): AbortSignal {
+  return stop instanceof LinkedAbort ? stop.signal : stop
 }
 
 const lent = new WeakMap<object, LinkedAbort>()
