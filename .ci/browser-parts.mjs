@@ -1,4 +1,4 @@
-import { CHROMIUM, FIREFOX } from './engines.mjs'
+import { CHROMIUM, FIREFOX, WEBKIT } from './engines.mjs'
 import { runConsumers, runInBrowser, runPlaywright, runVitest } from './parts.mjs'
 import { withoutEngine } from './reports.mjs'
 
@@ -25,7 +25,12 @@ export function browserParts(engines, beside = []) {
   /** @type {(provided: Provided) => Part} */
   const inOneEngine = ({ engine, path }) => [
     `browser in ${engine.title}`,
-    async () => (path === undefined ? missing('browser', engine) : runInBrowser(engine.id, options)),
+    async () => {
+      if (path === undefined) return missing('browser', engine)
+      const tests = await runInBrowser(engine.id, options)
+      // Its driver's windows are private: what needs a profile that stays has a browser of its own.
+      return engine === WEBKIT ? [...tests, ...(await runVitest('webkit-profile', options))] : tests
+    },
   ]
   /** @type {Part[1]} */
   const onWholePages = async () => {

@@ -85,14 +85,16 @@ const testPackages = [
 /** What is tried in Chromium only: rules of the library that no engine changes. What an engine may do otherwise is not here. */
 const onceIsEnough = [
   // The form's own logic, how it is laid out, and which question comes when.
-  ...['change-view', 'edit', 'editor-look', 'elicitation', 'form', 'queue', 'user-fields'].map(
-    (name) => `test/browser/dialog/${name}.test.ts`,
-  ),
+  // What axe judges: names, roles and colours.
+  ...[
+    ...['change-view', 'edit', 'editor-look', 'elicitation', 'form', 'queue', 'user-fields'],
+    'accessibility',
+  ].map((name) => `test/browser/dialog/${name}.test.ts`),
   // What is sent to a worker, listed, checked and withdrawn there: plain messages; and what becomes of other calls when
-  // a worker is ended. Starting, loading, values, lanes, kills and closing run in every engine.
+  // a worker is ended, and which lane takes which call. Starting, loading, values, kills and closing run in every engine.
   ...[
     ...['arguments', 'contract', 'direct-calls', 'left-checks', 'offered-tools', 'one-message', 'own-source'],
-    ...['innocent-calls', 'preflight', 'steps'],
+    ...['innocent-calls', 'lanes', 'preflight', 'recovery', 'steps'],
   ].map((name) => `test/browser/worker/${name}.test.ts`),
 ]
 

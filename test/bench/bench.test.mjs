@@ -29,12 +29,12 @@ describe('the size of what an app loads at start', () => {
     expect(figures.app).toBeLessThanOrEqual(20_480)
     expect(figures.chat).toBeLessThanOrEqual(28_672)
     // The others have no promise to keep; these limits make growth a decision.
-    expect(figures.core).toBeLessThanOrEqual(18_100)
-    expect(figures.page).toBeLessThanOrEqual(23_200)
-    expect(figures.worker).toBeLessThanOrEqual(16_300)
-    expect(figures.appLater).toBeLessThanOrEqual(26_200)
-    expect(figures.pageLater).toBeLessThanOrEqual(43_700)
-    expect(figures.chatLater).toBeLessThanOrEqual(45_200)
+    expect(figures.core).toBeLessThanOrEqual(18_500)
+    expect(figures.page).toBeLessThanOrEqual(23_800)
+    expect(figures.worker).toBeLessThanOrEqual(16_700)
+    expect(figures.appLater).toBeLessThanOrEqual(26_900)
+    expect(figures.pageLater).toBeLessThanOrEqual(44_600)
+    expect(figures.chatLater).toBeLessThanOrEqual(46_100)
   })
 
   it('has of the dialog only what asks for it: the rest is loaded by import()', async () => {
@@ -77,7 +77,8 @@ describe('a benchmark', () => {
       ...['stepGrowth', 'perCallUs100', 'perStepUs', 'textChunkUs', 'argumentChunkUs', 'eagerStartMs'],
       ...['heapGrowthBytesPerRun', 'coldImportMs'],
     ])
-    expect(delayed.stepGrowth).toBeGreaterThan((plain.stepGrowth ?? 0) * 3)
+    // Near 1 without the delay, but one run of so little work says anything up to 6.
+    expect(delayed.stepGrowth).toBeGreaterThan(8)
     expect(delayed.perCallUs100).toBeGreaterThan((plain.perCallUs100 ?? 0) + 50)
     for (const name of ['perStepUs', 'textChunkUs', 'argumentChunkUs', 'eagerStartMs']) {
       expect(delayed[name]).toBeGreaterThan((plain[name] ?? 0) + 10)
