@@ -44,6 +44,7 @@ const nodeProjects: TestProjectInlineConfiguration[] = [
       setupFiles: [PATIENT, 'test/support/property-runs.ts'],
       // Many wait for a server or a deadline: two files at a time use the two cores of a small machine.
       maxWorkers: 2,
+      sequence: { groupOrder: 3 },
     },
   },
   { extends: true, test: { name: 'bench', include: ['test/bench/**/*.test.mjs'] } },

@@ -1,13 +1,12 @@
 import type { StepTools } from '../execution/run-tools.ts'
 import { once } from '../tool/once.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
+import type { Writable } from '../tool/writable.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
 import type { ModelRequest } from './model-adapter.ts'
 import { outputToolName } from './output-tool.ts'
 import type { FinishReason } from './run-result.ts'
 import type { RunSetup } from './run-setup.ts'
-
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** The definitions of tools; made once for a list, as most steps offer the same one. */
 export const definitionsOf: (tools: readonly ListedTool[]) => readonly ToolDefinition[] = once((tools) =>

@@ -8,6 +8,7 @@ import { within } from '../tool/time-limit.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
 import { isPromise, type MaybePromise, whenDone } from '../tool/when-done.ts'
+import type { Writable } from '../tool/writable.ts'
 import { closeTools } from './close-tools.ts'
 import { type EarlyCalls, earlyCalls } from './early-calls.ts'
 import { emit } from './emit.ts'
@@ -239,5 +240,3 @@ class Loop {
     throw new RunError('The run was aborted.', result, { aborted: true, cause: signal.reason })
   }
 }
-
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] }

@@ -1,6 +1,7 @@
 import type { GatedCall } from '../execution/run-batch.ts'
 import { randomId } from '../tool/random-id.ts'
 import type { CallRequest } from '../tool/tool-result.ts'
+import type { Writable } from '../tool/writable.ts'
 import type { EventOf } from './emit.ts'
 import type { AssistantMessage, AssistantPart } from './message.ts'
 import type { ModelEvent, ModelFinish, Usage } from './model-adapter.ts'
@@ -48,7 +49,6 @@ export interface BegunCall {
   ahead?: Promise<GatedCall>
 }
 
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 type TextPart = Extract<AssistantPart, { type: 'text' | 'reasoning' }>
 type ModelEventOf<Type extends ModelEvent['type']> = Extract<ModelEvent, { type: Type }>
 

@@ -6,6 +6,7 @@ import type { StepCall } from '../execution/step-call.ts'
 import { defined } from '../tool/defined.ts'
 import { randomId } from '../tool/random-id.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
+import type { Writable } from '../tool/writable.ts'
 import { emit } from './emit.ts'
 import { isOutput, outputToolName } from './output-tool.ts'
 import { readParts } from './result-parts.ts'
@@ -57,8 +58,6 @@ export async function runCalls(
   record.unknownSteps = allUnknown ? record.unknownSteps + 1 : 0
   return results
 }
-
-export type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** What the executor is told about each call of a step. */
 export function stepOptions(setup: RunSetup, tools: StepTools): Writable<StepOptions> {

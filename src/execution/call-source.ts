@@ -32,12 +32,13 @@ export async function callSource(call: PreparedCall, pass: Pass, scope: Executio
     return settleStopped(call, { kind: 'stopped', mayHaveRun: false }, 'signal', false, timeoutMs, scope)
   }
   const linked = linkedAbort(scope.signal)
-  let ran = false
+  // Of this start of the call: middleware may have started it before.
+  let startedAt: number | undefined
   // While a tool is being started nothing can pass: its timer is set once it runs, which has it run sooner.
   let isStarting = true
   const begin = ({ at, lane }: CallStart) => {
-    if (!ran) announce(call, scope)
-    ran = true
+    if (startedAt === undefined) announce(call, scope)
+    startedAt = at
     if (!isStarting) linked.startDeadline(timeoutMs, 'the deadline')
     pass.call = call
     pass.startedAt ??= at
@@ -50,7 +51,7 @@ export async function callSource(call: PreparedCall, pass: Pass, scope: Executio
   try {
     const running = startCall(call, scope, linked, begin)
     isStarting = false
-    if (pass.startedAt !== undefined) linked.startDeadline(left(timeoutMs, pass.startedAt), 'the deadline')
+    if (startedAt !== undefined) linked.startDeadline(left(timeoutMs, startedAt), 'the deadline')
     outcome = await (scope.source.settlesSoon ? running : untilGivenUp(running, linked, lastResortMs))
   } catch (error) {
     const data = errorToData(error)
@@ -61,7 +62,7 @@ export async function callSource(call: PreparedCall, pass: Pass, scope: Executio
   }
   if (!linked.aborted) return settleReturned(call, outcome, pass, scope)
   const by = linked.deadlinePassed() ? 'deadline' : 'signal'
-  return settleStopped(call, outcome, by, ran, timeoutMs, scope)
+  return settleStopped(call, outcome, by, startedAt !== undefined, timeoutMs, scope)
 }
 
 /** What is left of a time that began then. Whole, so that calls share their timer; most have spent nothing. */

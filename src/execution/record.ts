@@ -4,14 +4,13 @@ import { originOf } from '../tool/tool-origin.ts'
 import type { ToolResponse } from '../tool/tool-response.ts'
 import type { Settlement, ToolResult } from '../tool/tool-result.ts'
 import { modelsPart } from '../tool/user-fields.ts'
+import type { Writable } from '../tool/writable.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { layersOf, runAfter } from './middleware.ts'
 import { retriesOf } from './preflight.ts'
 import { type EndedCall, toolCall } from './prepare-call.ts'
 import { isFailedTry } from './run-budget.ts'
-
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /**
  * Makes the one result of a call, tells it to every observer, and returns it. A call that waits for an answer is

@@ -10,6 +10,7 @@ import { untilGivenUp, within } from '../tool/time-limit.ts'
 import type { Tool } from '../tool/tool.ts'
 import { originOf } from '../tool/tool-origin.ts'
 import { isPromise } from '../tool/when-done.ts'
+import type { Writable } from '../tool/writable.ts'
 import type { SourceCallOptions } from './tool-source.ts'
 
 /** After its signal aborted, a tool in this realm gets this long to settle. In milliseconds. */
@@ -38,8 +39,6 @@ export function callHere(tool: Tool, input: unknown, options: SourceCallOptions)
   const { graceMs = defaultGraceMs } = options
   return stop === undefined ? running : untilGivenUp(running, stop, graceMs)
 }
-
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** What a tool of this realm is told about a call. */
 function contextFor(tool: Tool, options: SourceCallOptions): RunContext {

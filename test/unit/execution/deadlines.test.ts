@@ -1,4 +1,4 @@
-import { ToolExecutor, type ToolSource, Toolset } from 'offstage'
+import { ToolExecutor, type ToolMiddleware, type ToolSource, Toolset } from 'offstage'
 import { describe, expect, it, vi } from 'vitest'
 import { bare, outcomesOf, simple, untilStopped, wait } from './step-kit.ts'
 
@@ -26,6 +26,25 @@ describe('deadlines of one length', () => {
     const executor = new ToolExecutor({ tools: [quick, ...spins], timeoutMs: 30 })
     const step = [bare('quick'), bare('one'), bare('two')]
     expect(outcomesOf(await executor.executeStep(step))).toEqual(['success', 'timeout', 'timeout'])
+  })
+
+  it('count anew for a call that middleware starts again', async () => {
+    let tries = 0
+    const slow = simple('slow', async () => {
+      tries += 1
+      await wait(250)
+      if (tries === 1) throw new Error('the first try')
+      return 'done'
+    })
+    const again: ToolMiddleware = {
+      wrap: async (_call, _context, next) => {
+        const first = await next()
+        return first.response.status === 'error' ? next() : first
+      },
+    }
+    const executor = new ToolExecutor({ tools: [slow], middleware: [again], timeoutMs: 400 })
+    expect(await executor.execute(bare('slow'))).toMatchObject({ outcome: 'success' })
+    expect(tries).toBe(2)
   })
 
   it('leave no timer behind once all calls are over', async () => {
