@@ -31,6 +31,7 @@ export const runTimePackages: string[] = [
   '@modelcontextprotocol/sdk/client/streamableHttp.js',
   '@modelcontextprotocol/sdk/shared/protocol.js',
   '@modelcontextprotocol/sdk/types.js',
+  '@orama/orama',
   '@valibot/to-json-schema',
   'comlink',
   'eventsource-parser',

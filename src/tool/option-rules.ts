@@ -96,6 +96,7 @@ export const optionRules: readonly (readonly [keyof ToolOptions, ValueRule])[] =
   ['requires', { accepts: isStringList, expected: 'a list of strings' }],
   ['exclusiveGroup', aString],
   ...labelNames.map((name) => [name, orFunction(labelRules[name])] as const),
+  ['examples', { accepts: isStringList, expected: 'a list of strings' }],
   ['version', aString],
   ['metadata', { accepts: isRecord, expected: 'an object' }],
 ]

@@ -46,6 +46,8 @@ export interface ToolDefinition {
   readonly exclusiveGroup?: string
   /** Whether the tool has no body here: its calls are answered elsewhere, later. */
   readonly external?: boolean
+  /** What a person might say who needs the tool; never sent to a model. */
+  readonly examples?: readonly string[]
   readonly version?: string
   /** For the app; never sent to a model. */
   readonly metadata?: JsonObject

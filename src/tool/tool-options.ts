@@ -60,6 +60,11 @@ export interface ToolOptions<Input = unknown, Deps = unknown, Name extends strin
   readonly reads?: 'public' | 'private' | ((input: Input) => 'public' | 'private')
   /** Whether results are text that is not to be trusted. @default false */
   readonly externalContent?: boolean | ((input: Input) => boolean)
+  /**
+   * What a person might say who needs the tool, for finding it among many; never sent to a model. A few help most
+   * where people name things otherwise than the description does.
+   */
+  readonly examples?: readonly string[]
   /** Part of the fingerprint: change it when the tool does something else under the same schema. */
   readonly version?: string
   /** For the app; never sent to a model. */
@@ -117,7 +122,7 @@ export function makeDefinition(
   where: string,
 ): ToolDefinition {
   const { name, description, parallelSafe = false, needsApproval = false } = options
-  const { timeoutMs, maxRetries, maxCallsPerRun, requires, exclusiveGroup, version } = options
+  const { timeoutMs, maxRetries, maxCallsPerRun, requires, exclusiveGroup, examples, version } = options
   const metadata = copyJsonObject(options.metadata ?? {})
   if (metadata.issues !== undefined) {
     throw new ToolRegistrationError(`${where}: metadata must be JSON: ${firstIssue(metadata.issues)}.`)
@@ -133,6 +138,7 @@ export function makeDefinition(
       labels: readLabels(options),
       ...{ timeoutMs, maxRetries, maxCallsPerRun, exclusiveGroup, version },
       requires: requires && [...requires],
+      examples: examples && [...examples],
       metadata: options.metadata && metadata.value,
     }),
   )

@@ -48,6 +48,7 @@ const memberNames: Readonly<Record<keyof ToolDefinition, true>> = {
     userFields: true,
     requires: true,
     exclusiveGroup: true,
+    examples: true,
     external: true,
     version: true,
     metadata: true,
