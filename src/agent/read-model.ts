@@ -13,14 +13,8 @@ export function readModel(
 ): Promise<ModelMessage> {
   const { signal } = request
   const message = new SpokenMessage(listener)
-  let events: AsyncIterator<ModelEvent> | undefined
-  const read = async () => {
-    events = model.stream(request)[Symbol.asyncIterator]()
-    for (let next = await events.next(); !next.done && !signal.aborted; next = await events.next()) {
-      message.add(next.value)
-    }
-  }
   return new Promise((resolve) => {
+    let events: AsyncIterator<ModelEvent> | undefined
     const breakOff = (cause: unknown) => {
       void events?.return?.()?.catch(() => {})
       resolve(message.end({ cause }))
@@ -28,17 +22,28 @@ export function readModel(
     // An adapter that ignores its signal must not keep the run alive. Asked once, not for each event: most are short.
     const release = onAbort(signal, () => breakOff(signal.reason))
     if (signal.aborted) return
-    read().then(
-      () => {
-        release()
-        resolve(message.end())
-      },
-      (cause) => {
-        // A rejection behind the abort says nothing more.
+    const fail = (cause: unknown) => {
+      // A rejection behind the abort says nothing more.
+      if (signal.aborted) return
+      release()
+      breakOff(cause)
+    }
+    // By hand and not with `await`, which takes a multiple of the memory: an event may be a few letters.
+    const take = (next: IteratorResult<ModelEvent> | undefined) => {
+      try {
         if (signal.aborted) return
-        release()
-        breakOff(cause)
-      },
-    )
+        if (next?.done) {
+          release()
+          resolve(message.end())
+          return
+        }
+        if (next !== undefined) message.add(next.value)
+        events ??= model.stream(request)[Symbol.asyncIterator]()
+        Promise.resolve(events.next()).then(take, fail)
+      } catch (cause) {
+        fail(cause)
+      }
+    }
+    take(undefined)
   })
 }

@@ -1,14 +1,13 @@
 import type { RunTools, StepTools } from '../execution/run-tools.ts'
 import type { StepCall } from '../execution/step-call.ts'
 import { stopped, untilAborted } from '../tool/abort.ts'
-import { errorToData } from '../tool/error-data.ts'
-import { ToolRegistrationError } from '../tool/errors.ts'
 import type { StepContext } from '../tool/step-context.ts'
 import { within } from '../tool/time-limit.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
 import { isPromise, type MaybePromise, whenDone } from '../tool/when-done.ts'
 import type { Writable } from '../tool/writable.ts'
+import { asRunError } from './as-run-error.ts'
 import { closeTools } from './close-tools.ts'
 import { type EarlyCalls, earlyCalls } from './early-calls.ts'
 import { emit } from './emit.ts'
@@ -16,10 +15,8 @@ import { finishAnswer, finishStep, limitReached } from './finish.ts'
 import { definitionsOf, modelRequest, offeredIn } from './model-request.ts'
 import { readModel } from './read-model.ts'
 import { RunError } from './run-error.ts'
-import type { RunRecord } from './run-record.ts'
 import type { FinishReason, RunResult } from './run-result.ts'
 import type { RunSetup } from './run-setup.ts'
-import { RunStateError } from './run-state-error.ts'
 import { type MessageEvent, type ModelMessage, type Spoken, spoken } from './spoken-message.ts'
 import { cancelledCalls, runCalls } from './step-calls.ts'
 
@@ -50,13 +47,6 @@ export async function runLoop(setup: RunSetup): Promise<RunResult> {
     emit(setup, { type: 'failed', error: failure })
     throw failure
   }
-}
-
-function asRunError(error: unknown, record: RunRecord): unknown {
-  const known = error instanceof RunError || error instanceof RunStateError
-  if (known || error instanceof ToolRegistrationError) return error
-  const message = `Step ${record.step} failed: ${errorToData(error).message}`
-  return new RunError(message, record.result('stopped', 'answer'), { aborted: false, cause: error })
 }
 
 class Loop {
@@ -128,8 +118,8 @@ class Loop {
     return saving === undefined ? begin() : saving.then(begin)
   }
 
-  async #speak(step: StepTools, limit: FinishReason | undefined): Promise<RunResult | undefined> {
-    const { tell, eagerStart, record } = this.#setup
+  #speak(step: StepTools, limit: FinishReason | undefined): Promise<RunResult | undefined> {
+    const { tell, eagerStart } = this.#setup
     const offered = offeredIn(step, limit, this.#setup)
     if (tell !== undefined) {
       const tools = offered.map(({ name }) => name)
@@ -141,16 +131,31 @@ class Loop {
       early ??= earlyCalls(this.#setup, step)
       return early.begin(call, before)
     }
-    const message = await this.#ask(offered, step, eagerStart && limit === undefined ? begin : undefined)
-    record.addUsage(message.usage)
-    const { calls, finish, broken } = message
-    if (broken !== undefined) return this.#brokenOff(message, broken.cause, early)
+    const asked = this.#ask(offered, step, eagerStart && limit === undefined ? begin : undefined)
+    return asked.then((message) => {
+      this.#setup.record.addUsage(message.usage)
+      const { broken } = message
+      if (broken !== undefined) return this.#brokenOff(message, broken.cause, early)
+      return this.#answer(message, step, limit, offered)
+    })
+  }
+
+  /** Does what a whole message asks for. */
+  #answer(
+    message: ModelMessage,
+    step: StepTools,
+    limit: FinishReason | undefined,
+    offered: readonly ToolDefinition[],
+  ): MaybePromise<RunResult | undefined> {
+    const { calls, finish } = message
     const isOffered = ({ request }: StepCall) => offered.some(({ name }) => name === request.name)
     const kept = limit === undefined ? calls : calls.filter(isOffered)
     const said = spoken(message, kept)
     const cut = finish === 'length' || finish === 'content-filter' ? finish : undefined
     if (kept.length === 0) return this.#endStep(said, [], () => finishAnswer(this.#setup, limit, cut))
-    return this.#afterCalls(said, await runCalls(this.#setup, said, kept, step, cut), step, limit)
+    return whenDone(runCalls(this.#setup, said, kept, step, cut), (results) =>
+      this.#afterCalls(said, results, step, limit),
+    )
   }
 
   /** Keeps what a message said before it broke off, and its calls that had started by then. */
@@ -171,7 +176,7 @@ class Loop {
     const opening = tools.forStep(this.#context(), record.budget)
     const start = (step: StepTools | undefined) => {
       if (step === undefined) return this.#stopped()
-      return step.close === undefined ? run(step) : run(step).finally(() => closeTools(step))
+      return step.close === undefined ? run(step) : (async () => run(step))().finally(() => closeTools(step))
     }
     // What is there at once was not made for the step: nothing of it has to be closed.
     return isPromise(opening)

@@ -2,8 +2,9 @@ import { RunBudget } from '../execution/run-budget.ts'
 import { historyName } from '../tool/arguments/plain-names.ts'
 import type { ModelTexts } from '../tool/model-texts.ts'
 import type { PendingCall } from '../tool/pending-call.ts'
-import type { ToolResult } from '../tool/tool-result.ts'
-import type { Message, MessageResult } from './message.ts'
+import type { ToolCall, ToolResult } from '../tool/tool-result.ts'
+import type { Writable } from '../tool/writable.ts'
+import type { Message, MessageCall, MessageResult } from './message.ts'
 import type { Usage } from './model-adapter.ts'
 import { seenOf } from './result-parts.ts'
 import type { FinishReason, RunResult, RunStep } from './run-result.ts'
@@ -71,11 +72,18 @@ export class RunRecord {
   result(status: RunResult['status'], finishReason: FinishReason): RunResult {
     const { runId, messages, steps, usage, output } = this
     const last = steps.at(-1) ?? messages.findLast((message) => message.role === 'assistant')
-    return {
-      ...{ runId, status, finalOutput: last?.text ?? '', finishReason },
-      ...(output === undefined ? {} : { output }),
-      ...{ messages: [...messages], steps: [...steps], usage, pending: [] },
+    const result: Writable<RunResult> = {
+      runId,
+      status,
+      finalOutput: last?.text ?? '',
+      finishReason,
+      messages: [...messages],
+      steps: [...steps],
+      usage,
+      pending: [],
     }
+    if (output !== undefined) result.output = output
+    return result
   }
 
   /**
@@ -102,15 +110,18 @@ function stepMessages(
   if (results.length === 0) return saysNothing(said) ? [] : [{ role: 'assistant', ...said }]
   const answers = results.map(({ call, outcome, pending, response }): MessageResult => {
     const isOpen = texts !== undefined && outcome === 'deferred' && pending?.kind !== 'external'
-    const seen = isOpen ? { text: texts.leftOpen(call.name) } : seenOf(response)
-    return { callId: call.id, name: historyName(call.name), outcome, ...seen }
+    const { text, parts } = isOpen ? { text: texts.leftOpen(call.name) } : seenOf(response)
+    const answer = { callId: call.id, name: historyName(call.name), outcome, text }
+    return parts === undefined ? answer : { ...answer, parts }
   })
-  return [
-    {
-      role: 'assistant',
-      ...said,
-      calls: results.map(({ call }) => ({ ...call, name: historyName(call.name) })),
-    },
-    { role: 'tool', results: answers },
-  ]
+  const calls = results.map(({ call }) => historyCall(call))
+  const { text, parts } = said
+  const spoken: Message = { role: 'assistant', text, calls }
+  return [parts === undefined ? spoken : { ...spoken, parts }, { role: 'tool', results: answers }]
+}
+
+/** A call as every provider takes it back. */
+function historyCall({ id, providerId, name: written, input }: ToolCall): MessageCall {
+  const name = historyName(written)
+  return providerId === undefined ? { id, name, input } : { id, providerId, name, input }
 }

@@ -49,6 +49,8 @@ export interface BegunCall {
   ahead?: Promise<GatedCall>
 }
 
+const noUsage: Usage = Object.freeze({ inputTokens: 0, outputTokens: 0 })
+
 type TextPart = Extract<AssistantPart, { type: 'text' | 'reasoning' }>
 type ModelEventOf<Type extends ModelEvent['type']> = Extract<ModelEvent, { type: Type }>
 
@@ -58,12 +60,12 @@ export class SpokenMessage {
   readonly #parts: AssistantPart[] = []
   readonly #calls: BegunCall[] = []
   /** The calls that are being written, by the provider's key. */
-  readonly #open = new Map<string | undefined, BegunCall>()
+  #open: Map<string, BegunCall> | undefined
   /** The piece of text that is being written, and the provider's name of it. */
   #last: Writable<TextPart> | undefined
   #lastName: string | undefined
   #finish: ModelFinish = 'other'
-  #usage: Usage = { inputTokens: 0, outputTokens: 0 }
+  #usage: Usage = noUsage
 
   constructor(listener: MessageListener) {
     this.#listener = listener
@@ -88,7 +90,7 @@ export class SpokenMessage {
   }
 
   end(broken?: ModelMessage['broken']): ModelMessage {
-    const calls = this.#calls.filter((call): call is BegunCall & SpokenCall => call.request !== undefined)
+    const calls = this.#calls.every(isWhole) ? this.#calls : this.#calls.filter(isWhole)
     const message = { parts: this.#parts, calls, finish: this.#finish, usage: this.#usage }
     return broken === undefined ? message : { ...message, broken }
   }
@@ -120,11 +122,15 @@ export class SpokenMessage {
 
   /** The call of a key. It stands where it was first seen. */
   #begin(name: string, key: string | undefined): BegunCall {
-    const open = this.#open.get(key)
+    const open = key === undefined ? undefined : this.#open?.get(key)
     if (open !== undefined) return open
     const id = randomId('call')
     const call: BegunCall = { id, name, part: { type: 'call', callId: id } }
-    if (key !== undefined) this.#open.set(key, call)
+    if (key !== undefined) {
+      // Most calls come whole, without a key.
+      this.#open ??= new Map()
+      this.#open.set(key, call)
+    }
     this.#calls.push(call)
     this.#addPart(call.part)
     return call
@@ -133,7 +139,7 @@ export class SpokenMessage {
   #addCall({ id, name, input, key, closed, providerMetadata }: ModelEventOf<'call'>): void {
     const call = this.#begin(name, key)
     // A provider that uses its key again means another call.
-    this.#open.delete(key)
+    if (key !== undefined) this.#open?.delete(key)
     if (providerMetadata !== undefined) call.part.providerMetadata = providerMetadata
     const request = id ? { name, input, providerId: id } : { name, input }
     call.request = request
@@ -143,6 +149,8 @@ export class SpokenMessage {
     if (ahead !== undefined) call.ahead = ahead
   }
 }
+
+const isWhole = (call: BegunCall): call is BegunCall & SpokenCall => call.request !== undefined
 
 /**
  * What goes into the conversation of a message with these calls; its other calls are left out. Of a broken one, only

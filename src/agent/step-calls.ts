@@ -6,6 +6,7 @@ import type { StepCall } from '../execution/step-call.ts'
 import { defined } from '../tool/defined.ts'
 import { randomId } from '../tool/random-id.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
+import { type MaybePromise, whenDone } from '../tool/when-done.ts'
 import type { Writable } from '../tool/writable.ts'
 import { emit } from './emit.ts'
 import { isOutput, outputToolName } from './output-tool.ts'
@@ -18,23 +19,37 @@ import type { Spoken } from './spoken-message.ts'
  * Runs the calls of a step. When some of them wait for an answer, the step stays open in the record; otherwise it
  * is counted.
  */
-export async function runCalls(
+export function runCalls(
   setup: RunSetup,
   said: Spoken,
   calls: readonly StepCall[],
   step: StepTools,
   cutOff?: string,
-): Promise<readonly ToolResult[]> {
-  const { record, executor, maxRetries, signal, texts } = setup
+): MaybePromise<readonly ToolResult[]> {
+  const { executor, signal, texts } = setup
   const options = stepOptions(setup, step)
   options.journal = setup.openJournal?.(said)
   options.cutOff = cutOff
-  const run = async (some: readonly StepCall[]) => executor.runStep(some, options)
-  const results =
+  const running =
     setup.endStrategy === 'early'
-      ? await answerFirst(calls, run, setup)
-      : await executor.runStep(calls, options)
-  if (results.some(({ response }) => response.parts !== undefined)) await readParts(results, texts, signal)
+      ? answerFirst(calls, async (some) => executor.runStep(some, options), setup)
+      : executor.runStep(calls, options)
+  return whenDone(running, (results) => {
+    if (!results.some(hasParts)) return takeResults(setup, said, calls, step, results)
+    return readParts(results, texts, signal).then(() => takeResults(setup, said, calls, step, results))
+  })
+}
+
+const hasParts = ({ response }: ToolResult): boolean => response.parts !== undefined
+
+function takeResults(
+  setup: RunSetup,
+  said: Spoken,
+  calls: readonly StepCall[],
+  step: StepTools,
+  results: readonly ToolResult[],
+): readonly ToolResult[] {
+  const { record, maxRetries, signal } = setup
   if (signal.aborted) return results.map((result) => cancelOpen(result, setup))
   if (results.some(({ outcome }) => outcome === 'deferred')) {
     const before = (id: string) => calls.find(({ opened }) => opened?.id === id)?.opened

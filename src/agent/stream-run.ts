@@ -72,10 +72,19 @@ function begin(run: UnstartedRun, listener?: (event: AgentEvent) => void) {
     listener?.(event)
   }
   const tell = observers.length === 0 ? listener : tellAll
-  const running = run.start({ ...run, signal, deadlinePassed, tell })
+  // The run is this one's alone: a copy of so many members would take much memory.
+  const running = run.start(Object.assign(run, { signal, deadlinePassed, tell }))
   const end = () => {
-    linked.abort(new DOMException('the run is over', 'AbortError'))
+    linked.abort(overReason())
     linked.release()
   }
   return { running, end }
+}
+
+// Made once: each would record where it was made, which says nothing here.
+let over: DOMException | undefined
+
+function overReason(): DOMException {
+  over ??= new DOMException('the run is over', 'AbortError')
+  return over
 }

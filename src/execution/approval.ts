@@ -120,7 +120,7 @@ async function ask(
   scope: ExecutionScope,
 ): Promise<PreparedCall | Settlement> {
   const request = requestFor(call, scope)
-  scope.emit(call.id, { type: 'approval-requested', request })
+  scope.emit?.(call.id, { type: 'approval-requested', request })
   return obey(call, scope, async () => {
     const decision = await untilAborted((async () => confirm(request))(), scope.signal)
     return decision === stopped ? stopped : readDecision(decision)
@@ -138,7 +138,7 @@ async function obey(
     const answer = await answered()
     return answer === stopped ? cancelled(call.name, false, texts) : await decide(call, answer, scope)
   } catch (error) {
-    scope.emit(call.id, { type: 'approval-answered', approved: false })
+    scope.emit?.(call.id, { type: 'approval-answered', approved: false })
     return failure('denied', texts.confirmFailed(call.name, errorToData(error).message))
   }
 }
@@ -163,7 +163,7 @@ async function decide(
   const { texts } = scope
   const { approved, reason, unanswered } = answer
   if (!approved) {
-    scope.emit(call.id, defined({ type: 'approval-answered' as const, approved, reason }))
+    scope.emit?.(call.id, defined({ type: 'approval-answered' as const, approved, reason }))
     const text =
       unanswered === undefined ? texts.denied(call.name, reason) : texts.notAnswered(call.name, unanswered)
     return failure('denied', text)
@@ -175,7 +175,7 @@ async function decide(
     const fields = [...new Set(applied.error.issues.map(({ path }) => `"${path}"`))].join(', ')
     throw new Error(`these fields are not valid: ${fields}`)
   }
-  scope.emit(call.id, defined({ type: 'approval-answered' as const, approved, reason }))
+  scope.emit?.(call.id, defined({ type: 'approval-answered' as const, approved, reason }))
   if (isSettlement(applied) || boundTo(applied.decision) === boundTo(call.decision)) return applied
   // The person changed the input, and has not seen what their yes would be to.
   const { approval: _earlier, approvedInput: _shown, ...open } = applied

@@ -22,11 +22,12 @@ const lastResortMs = 2_000
  * tool does: never while the call waits for a worker lane. A call whose worker was lost through no fault of its own
  * starts again, with a fresh clock.
  */
-export async function callSource(call: PreparedCall, pass: Pass, scope: ExecutionScope): Promise<Settlement> {
-  if (scope.journal !== undefined && call.labels.effect !== 'none') {
-    const unwritten = await writeStart(call, scope)
-    if (unwritten !== undefined) return unwritten
-  }
+export function callSource(call: PreparedCall, pass: Pass, scope: ExecutionScope): MaybePromise<Settlement> {
+  if (scope.journal === undefined || call.labels.effect === 'none') return runSource(call, pass, scope)
+  return writeStart(call, scope).then((unwritten) => unwritten ?? runSource(call, pass, scope))
+}
+
+function runSource(call: PreparedCall, pass: Pass, scope: ExecutionScope): MaybePromise<Settlement> {
   const timeoutMs = call.listed.definition.timeoutMs ?? scope.timeoutMs
   if (scope.signal.aborted) {
     return settleStopped(call, { kind: 'stopped', mayHaveRun: false }, 'signal', false, timeoutMs, scope)
@@ -45,24 +46,30 @@ export async function callSource(call: PreparedCall, pass: Pass, scope: Executio
     pass.lane = lane
     const { input } = call
     const type = 'call-started'
-    scope.emit(call.id, lane === undefined ? { type, input } : { type, input, lane })
+    scope.emit?.(call.id, lane === undefined ? { type, input } : { type, input, lane })
   }
-  let outcome: CallOutcome
+  const settle = (outcome: CallOutcome) => {
+    linked.release()
+    if (!linked.aborted) return settleReturned(call, outcome, pass, scope)
+    const by = linked.deadlinePassed() ? 'deadline' : 'signal'
+    return settleStopped(call, outcome, by, startedAt !== undefined, timeoutMs, scope)
+  }
+  const failed = (error: unknown) => settle(crashOf(error))
   try {
     const running = startCall(call, scope, linked, begin)
     isStarting = false
     if (startedAt !== undefined) linked.startDeadline(left(timeoutMs, startedAt), 'the deadline')
-    outcome = await (scope.source.settlesSoon ? running : untilGivenUp(running, linked, lastResortMs))
+    const settling = scope.source.settlesSoon ? running : untilGivenUp(running, linked, lastResortMs)
+    return settling.then(settle, failed)
   } catch (error) {
-    const data = errorToData(error)
-    // A worker pool that cannot be opened rejects before anything ran.
-    outcome = { kind: 'crash', error: data, mayHaveRun: data.name !== 'ToolWorkerError' }
-  } finally {
-    linked.release()
+    return failed(error)
   }
-  if (!linked.aborted) return settleReturned(call, outcome, pass, scope)
-  const by = linked.deadlinePassed() ? 'deadline' : 'signal'
-  return settleStopped(call, outcome, by, startedAt !== undefined, timeoutMs, scope)
+}
+
+function crashOf(error: unknown): CallOutcome {
+  const data = errorToData(error)
+  // A worker pool that cannot be opened rejects before anything ran.
+  return { kind: 'crash', error: data, mayHaveRun: data.name !== 'ToolWorkerError' }
 }
 
 /** What is left of a time that began then. Whole, so that calls share their timer; most have spent nothing. */
@@ -79,8 +86,10 @@ function startCall(
   const { source } = scope
   const options = sourceOptions(call, scope, stop)
   options.checked = call.unchecked === undefined
-  options.onProgress = (value) => scope.emit(call.id, { type: 'progress', value })
-  options.onLog = (entry) => scope.emit(call.id, { type: 'log', entry })
+  if (scope.emit !== undefined) {
+    options.onProgress = (value) => scope.emit?.(call.id, { type: 'progress', value })
+    options.onLog = (entry) => scope.emit?.(call.id, { type: 'log', entry })
+  }
   // A source that does not report its starts has started by being called.
   if (source.reportsStart) options.onStart = begin
   else begin({ at: now() })
@@ -116,7 +125,7 @@ async function writeStart(call: PreparedCall, scope: ExecutionScope): Promise<Se
 
 /** A call is told of once it was checked: here, when the check was left to the call itself. */
 function announce(call: PreparedCall, scope: ExecutionScope): void {
-  if (call.unchecked !== undefined) scope.emit(call.id, { type: 'call', call: toolCall(call) })
+  if (call.unchecked !== undefined) scope.emit?.(call.id, { type: 'call', call: toolCall(call) })
 }
 
 /** What becomes of a call whose own check did not let it start. */

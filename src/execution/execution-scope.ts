@@ -40,6 +40,6 @@ export interface ExecutionScope {
   readonly mayLeaveCheck: boolean
   readonly runId?: string | undefined
   readonly step?: number | undefined
-  /** Tells what happens to a call: now, unless the time is known. */
-  emit(callId: string, event: CallEvent, at?: number): void
+  /** Tells what happens to a call: now, unless the time is known. Absent where nobody listens. */
+  emit?(callId: string, event: CallEvent, at?: number): void
 }

@@ -39,9 +39,9 @@ export function ingest(
   const target = tool && { names: [known, name], inputSchema: tool.inputSchema }
   return whenDone(readSafely(raw, target), (read) => {
     const input = freezeJson(('input' in read && read.input) || {})
-    const named: readonly ArgumentRepair[] = known === name ? [] : ['name']
-    if ('repaired' in read) return { input, repaired: [...named, ...read.repaired] }
-    return { input, repaired: named, settlement: settle(known, read, texts) }
+    const isRenamed = known !== name
+    if ('repaired' in read) return { input, repaired: isRenamed ? ['name', ...read.repaired] : read.repaired }
+    return { input, repaired: isRenamed ? ['name'] : [], settlement: settle(known, read, texts) }
   })
 }
 

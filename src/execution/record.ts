@@ -31,10 +31,10 @@ export function record(ended: EndedCall, scope: ExecutionScope): ToolResult {
   if (lane !== undefined) result.lane = lane
   Object.freeze(result)
   if (result.outcome === 'deferred') return result
-  scope.emit(call.id, { type: 'result', result }, endedAt)
+  scope.emit?.(call.id, { type: 'result', result }, endedAt)
   const layers = listed === undefined ? scope.middleware : layersOf(listed, scope)
   if (layers.length > 0) {
-    runAfter(result, layers, scope, (error) => scope.emit(call.id, { type: 'error', error }))
+    runAfter(result, layers, scope, (error) => scope.emit?.(call.id, { type: 'error', error }))
   }
   return result
 }
@@ -104,11 +104,13 @@ function adviceFor(
   return settlement.outcome === 'timeout' ? undefined : texts.tryAgain
 }
 
+const surrogate = /[\uD800-\uDFFF]/
+
 // A lone surrogate in a result makes strict servers refuse every later request of the conversation.
 function wellFormed(response: ToolResponse): ToolResponse {
   const { text } = response
   // Most texts have no surrogate at all, which is found in a fraction of the time.
-  const isPlain = !/[\uD800-\uDFFF]/.test(text)
+  const isPlain = !surrogate.test(text)
   return Object.freeze(
     isPlain ? { ...response } : { ...response, text: text.replace(/\p{Surrogate}/gu, '\uFFFD') },
   )

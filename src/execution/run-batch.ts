@@ -106,7 +106,7 @@ function startReady(gated: GatedCall, scope: ExecutionScope): GatedCall {
 }
 
 function announce(call: PreparedCall, scope: ExecutionScope): void {
-  scope.emit(call.id, { type: 'call', call: toolCall(call) })
+  scope.emit?.(call.id, { type: 'call', call: toolCall(call) })
 }
 
 /** Brings one call through the gates, or back from where it stood. */

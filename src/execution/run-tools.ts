@@ -52,11 +52,11 @@ export async function openRunTools(
   return {
     ...(ofRun === source ? {} : { close }),
     forStep: (step, budget) => {
-      const list = (source: ToolSource): MaybePromise<StepTools> =>
-        whenDone(listStep(source, step, budget, rules), (listed) => ({ source, ...listed }))
-      return whenDone(ofRun.forStep?.(step), (made = ofRun) =>
-        made === ofRun ? list(ofRun) : closing(made, ofRun, list),
-      )
+      const made = ofRun.forStep?.(step)
+      const list = (source: ToolSource) => listStep(source, step, budget, rules)
+      // Most sources make nothing for a step.
+      if (made === undefined || made === ofRun) return list(ofRun)
+      return whenDone(made, (made = ofRun) => (made === ofRun ? list(ofRun) : closing(made, ofRun, list)))
     },
   }
 }
@@ -83,14 +83,16 @@ function listStep(
   { capabilities }: StepContext,
   budget: RunBudget,
   rules: ToolRules,
-): MaybePromise<ListedStep> {
+): MaybePromise<StepTools> {
   const isWhole = capabilities === undefined && rules.permissions.length === 0 && budget.isOpen
-  return whenDone(listNow(source), (listed) =>
+  return whenDone(listNow(source), (listed) => {
     // Most steps offer what the one before did: a list that cannot change is looked at once.
-    isWhole && source.notes === undefined && Object.isFrozen(listed)
-      ? wholeStep(listed)
-      : narrowedStep(source, listed, capabilities, budget, rules),
-  )
+    if (isWhole && source.notes === undefined && Object.isFrozen(listed)) {
+      const { tools, offered, notes } = wholeStep(listed)
+      return { source, tools, offered, notes }
+    }
+    return narrowedStep(source, listed, capabilities, budget, rules).then((step) => ({ source, ...step }))
+  })
 }
 
 /** The lists that have come, by the promise of each: a source that gives the same promise again is not waited for. */

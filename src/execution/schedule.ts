@@ -19,6 +19,23 @@ export function schedule(
   scope: ExecutionScope,
   settle: Settle,
 ): MaybePromise<ToolResult[]> {
+  const [only] = calls
+  if (only !== undefined && calls.length === 1 && isStartable(only)) {
+    return whenDone(execute(only, scope), (ended) => whenDone(settle(ended), (result) => [result]))
+  }
+  return scheduleAll(calls, scope, settle)
+}
+
+/** Whether a call waits for nobody but those before it: most steps have one call, and that one is such. */
+function isStartable(call: GatedCall): call is PreparedCall {
+  return isPrepared(call) && call.running === undefined && isAllowed(call)
+}
+
+function scheduleAll(
+  calls: readonly GatedCall[],
+  scope: ExecutionScope,
+  settle: Settle,
+): MaybePromise<ToolResult[]> {
   let barrier: Promise<Turn> | undefined
   let sinceBarrier: Promise<Turn>[] = []
   let lastOfKey: Map<string, Promise<Turn>> | undefined

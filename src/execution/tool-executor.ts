@@ -9,6 +9,7 @@ import type { StepContext } from '../tool/step-context.ts'
 import { throwLater } from '../tool/throw-later.ts'
 import type { CallRequest, ToolResult } from '../tool/tool-result.ts'
 import { type MaybePromise, whenDone } from '../tool/when-done.ts'
+import type { Writable } from '../tool/writable.ts'
 import { checkListed } from '../toolset/check-listed.ts'
 import { gather } from '../toolset/gather.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
@@ -182,7 +183,7 @@ export class ToolExecutor {
     const { signal = middleware.length > 0 ? new AbortController().signal : this.#never } = options
     const { deps, runId, step, budget, journal } = options
     // Made for each step: member by member it takes a tenth of the memory that spread groups do.
-    return {
+    const scope: Writable<ExecutionScope> = {
       source,
       tools,
       permissions: options.permissions === undefined ? this.#ownRules : this.#rules(options.permissions),
@@ -201,13 +202,15 @@ export class ToolExecutor {
       alwaysPermitted: this.#options.alwaysPermitted,
       // All calls of a step are checked before any runs. With a single one nobody can tell when its check is made.
       mayLeaveCheck: callCount === 1,
-      emit: (callId, told, at) => {
-        if (onEvent === undefined && options.onEvent === undefined) return
+    }
+    if (onEvent !== undefined || options.onEvent !== undefined) {
+      scope.emit = (callId, told, at) => {
         const event: ExecutionEvent = { ...told, callId, at: at ?? now() }
         tell(onEvent, event)
         tell(options.onEvent, event)
-      },
+      }
     }
+    return scope
   }
 }
 

@@ -1,22 +1,25 @@
+import { Chain } from './chain.ts'
 import { onDeadline } from './on-deadline.ts'
 
 /** Given back by {@link untilAborted} instead of a value. */
 export const stopped: unique symbol = Symbol('stopped')
 
-type Watchers = Set<() => void>
+type Watchers = Chain<() => void>
 
 const watchersOf = new WeakMap<AbortSignal, Watchers>()
 
 function watch(signal: AbortSignal): Watchers {
-  const watchers: Watchers = new Set()
+  const watchers: Watchers = new Chain()
   watchersOf.set(signal, watchers)
   signal.addEventListener('abort', () => tell(watchers))
   return watchers
 }
 
 function tell(watchers: Watchers): void {
-  for (const watcher of watchers) watcher()
-  watchers.clear()
+  for (let next = watchers.first; next !== undefined; next = watchers.first) {
+    watchers.removeFirst()
+    next()
+  }
 }
 
 /** `setTimeout` takes no more; a longer deadline is none. */
@@ -32,8 +35,7 @@ export function onAbort(signal: Stop, run: () => void): () => void {
     return () => {}
   }
   const watchers = signal instanceof LinkedAbort ? signal.watchers : (watchersOf.get(signal) ?? watch(signal))
-  watchers.add(run)
-  return () => watchers.delete(run)
+  return watchers.add(run)
 }
 
 /** Waits for a promise, but not longer than until the signal aborts. */
@@ -110,7 +112,7 @@ export class LinkedAbort {
 
   /** Who is told when it aborts. */
   get watchers(): Watchers {
-    this.#watchers ??= new Set()
+    this.#watchers ??= new Chain()
     return this.#watchers
   }
 

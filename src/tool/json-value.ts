@@ -48,10 +48,11 @@ export function joinPath(path: string, key: PropertyKey): string {
  * A JavaScript Proxy (for example Svelte's `$state`) is read like the object it stands for.
  */
 export function copyJson(value: unknown): Checked<JsonValue> {
-  const copying: Copying = { issues: [], path: [], open: [], done: undefined }
-  const copy = copyNode(value, copying)
-  if (copy === undefined) report(copying, 'undefined is not a JSON value')
-  return copying.issues.length > 0 ? { issues: copying.issues } : { value: copy as JsonValue }
+  const copying: Copying = { issues: undefined, done: undefined }
+  const copy = copyNode(value, undefined, '', copying)
+  if (copy === undefined) report(undefined, '', 'undefined is not a JSON value', copying)
+  const { issues } = copying
+  return issues === undefined ? { value: copy as JsonValue } : { issues }
 }
 
 /** As {@link copyJson}; that a value is no object is an issue too. What {@link freezeJson} froze is its own copy. */
@@ -64,71 +65,83 @@ export function copyJsonObject(value: unknown): Checked<JsonObject> {
 }
 
 interface Copying {
-  readonly issues: ToolIssue[]
-  /** The keys that lead to the current value. As text it is only wanted for an issue. */
-  readonly path: PropertyKey[]
-  /** The objects around the current value, outermost first. */
-  readonly open: object[]
+  issues: ToolIssue[] | undefined
   /** Copies by their original: without them a graph would take as long as it has paths. */
   done: Map<object, JsonValue | undefined> | undefined
 }
 
-function copyNode(value: unknown, copying: Copying): JsonValue | undefined {
+/** An object that is being copied, and where it stands in the one around it. A list of them would be made for each copy. */
+interface Place {
+  readonly value: object
+  readonly key: PropertyKey
+  readonly around: Place | undefined
+  readonly depth: number
+}
+
+function copyNode(
+  value: unknown,
+  around: Place | undefined,
+  key: PropertyKey,
+  copying: Copying,
+): JsonValue | undefined {
   if (value === undefined || value === null || typeof value === 'boolean' || typeof value === 'string') {
     return value
   }
   // Adding 0 turns -0 into 0: JSON text shows no sign, and what is shown is what runs.
   if (typeof value === 'number') {
-    return Number.isFinite(value) ? value + 0 : report(copying, `${value} is not a JSON number`)
+    return Number.isFinite(value) ? value + 0 : report(around, key, `${value} is not a JSON number`, copying)
   }
-  if (typeof value !== 'object') return report(copying, `a ${typeof value} is not a JSON value`)
-  const { open } = copying
-  if (open.includes(value)) return report(copying, 'a cycle')
-  if (open.length > maxDepth) return report(copying, `nested deeper than ${maxDepth} levels`)
+  if (typeof value !== 'object') return report(around, key, `a ${typeof value} is not a JSON value`, copying)
+  for (let outer = around; outer !== undefined; outer = outer.around) {
+    if (outer.value === value) return report(around, key, 'a cycle', copying)
+  }
+  const depth = around === undefined ? 0 : around.depth + 1
+  if (depth > maxDepth) return report(around, key, `nested deeper than ${maxDepth} levels`, copying)
   if (copying.done?.has(value)) return copying.done.get(value)
-  open.push(value)
-  const copy = copyObject(value, copying)
-  open.pop()
+  const copy = copyObject({ value, key, around, depth }, copying)
   // Nothing comes behind the outermost one.
-  if (open.length > 0) {
+  if (around !== undefined) {
     copying.done ??= new Map()
     copying.done.set(value, copy)
   }
   return copy
 }
 
-function copyObject(value: object, copying: Copying): JsonValue | undefined {
+function copyObject(place: Place, copying: Copying): JsonValue | undefined {
+  const { value, key, around } = place
   if (Array.isArray(value)) {
     // Not map, which leaves holes as they are.
-    return Array.from(value, (item, index) => copyMember(index, item, copying) ?? null)
+    return Array.from(value, (item, index) => copyNode(item, place, index, copying) ?? null)
   }
   const { toJSON } = value as { readonly toJSON?: unknown }
-  if (typeof toJSON === 'function') return copyNode(toJSON.call(value), copying)
+  if (typeof toJSON === 'function') return copyNode(toJSON.call(value), place, here, copying)
   const tag = tagOf(value)
   // Written as JSON, a Map or a RegExp would be an empty object and its content lost without a word.
-  if (tag !== 'Object') return report(copying, `a ${tag} is not a JSON value`)
+  if (tag !== 'Object') return report(around, key, `a ${tag} is not a JSON value`, copying)
   const copy: Record<string, JsonValue> = {}
-  for (const key of Object.keys(value)) {
-    const copied = copyMember(key, (value as Record<string, unknown>)[key], copying)
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue
+    const copied = isForbiddenKey(key)
+      ? void report(place, key, `the key "${key}" is not accepted`, copying)
+      : copyNode((value as Record<string, unknown>)[key], place, key, copying)
     if (copied !== undefined) copy[key] = copied
   }
   return copy
 }
 
-function copyMember(key: string | number, member: unknown, copying: Copying): JsonValue | undefined {
-  const { path } = copying
-  path.push(key)
-  const isForbidden = typeof key === 'string' && isForbiddenKey(key)
-  const copy = isForbidden
-    ? void report(copying, `the key "${key}" is not accepted`)
-    : copyNode(member, copying)
-  path.pop()
-  return copy
+/** The key of what stands for an object: it is in no path. */
+const here = Symbol('here')
+
+function report(around: Place | undefined, key: PropertyKey, message: string, copying: Copying): null {
+  copying.issues ??= []
+  copying.issues.push({ path: pathOf(around, key), message })
+  return null
 }
 
-function report({ issues, path }: Copying, message: string): null {
-  issues.push({ path: path.reduce<string>(joinPath, ''), message })
-  return null
+function pathOf(around: Place | undefined, key: PropertyKey): string {
+  if (around === undefined) return ''
+  const outer = pathOf(around.around, around.key)
+  return key === here ? outer : joinPath(outer, key)
 }
 
 const frozen = new WeakSet<object>()

@@ -1,3 +1,5 @@
+import { Chain } from './chain.ts'
+
 interface Deadline {
   /** On the clock of `performance.now()`. */
   readonly due: number
@@ -21,7 +23,7 @@ export function onDeadline(ms: number, run: () => void): () => void {
 
 class Queue {
   readonly #ms: number
-  readonly #waiting = new Set<Deadline>()
+  readonly #waiting = new Chain<Deadline>()
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(ms: number) {
@@ -30,23 +32,24 @@ class Queue {
   }
 
   add(deadline: Deadline): () => void {
-    this.#waiting.add(deadline)
+    const remove = this.#waiting.add(deadline)
     if (this.#timer === undefined) this.#arm(deadline, this.#ms)
     return () => {
-      if (this.#waiting.delete(deadline) && this.#waiting.size === 0) this.#end()
+      remove()
+      if (this.#waiting.first === undefined) this.#end()
     }
   }
 
   #arm(first: Deadline, delayMs: number): void {
     this.#timer = setTimeout(() => {
       const passed = performance.now()
-      for (const deadline of this.#waiting) {
-        // What the timer was set for has passed, whatever another clock says.
-        if (deadline !== first && deadline.due > passed) break
-        this.#waiting.delete(deadline)
-        deadline.run()
+      let next = this.#waiting.first
+      // What the timer was set for has passed, whatever another clock says.
+      while (next !== undefined && (next === first || next.due <= passed)) {
+        this.#waiting.removeFirst()
+        next.run()
+        next = this.#waiting.first
       }
-      const [next] = this.#waiting
       if (next === undefined) this.#end()
       else this.#arm(next, next.due - passed)
     }, delayMs)

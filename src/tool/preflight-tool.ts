@@ -7,9 +7,11 @@ import type { RunContext } from './run-context.ts'
 import { thrownOutcome } from './thrown-outcome.ts'
 import { within } from './time-limit.ts'
 import type { Tool } from './tool.ts'
+import type { ToolLabels } from './tool-definition.ts'
 import type { ToolOptions } from './tool-options.ts'
 import { issuesOfModel, withoutUserFields } from './user-fields.ts'
 import { type MaybePromise, orElse, whenDone } from './when-done.ts'
+import type { Writable } from './writable.ts'
 
 /** A `needsApproval` function that is silent for longer counts as yes. In milliseconds. */
 const approvalSilenceMs = 2_000
@@ -20,12 +22,13 @@ const approvalSilenceMs = 2_000
  * nothing of the tool's has to be waited for.
  *
  * @param contextOf - Asked for what the tool is told, if it is told anything.
+ * @param mayLeaveCheck - The answer may be `unchecked` where only the schema could refuse: whoever runs the call checks.
  */
 export function preflightTool(
   tool: Tool,
   rawInput: unknown,
   contextOf: () => RunContext,
-  filledByPerson = false,
+  { filledByPerson = false, mayLeaveCheck = false }: PreflightOptions = {},
 ): MaybePromise<Preflight> {
   const { value: copied, issues } = copyJsonObject(rawInput)
   if (issues !== undefined) return { kind: 'invalid', issues }
@@ -37,6 +40,10 @@ export function preflightTool(
     userFields === undefined ? { input: copied, taken: [] } : withoutUserFields(copied, userFields)
   const shown = userFields === undefined ? schema.jsonSchema : definition.inputSchema
   const { input, droppedKeys } = normalizeInput(shown, given)
+  if (mayLeaveCheck && onlySchemaRefuses(tool)) {
+    const labels = definition.labels as ToolLabels
+    return { kind: 'ready', input, droppedKeys, needsApproval: false, reasons: [], labels, unchecked: true }
+  }
   return orElse<Preflight>(
     () =>
       whenDone(schema.validate(input), ({ value, issues }) => {
@@ -50,6 +57,21 @@ export function preflightTool(
       }),
     crashed,
   )
+}
+
+interface PreflightOptions {
+  readonly filledByPerson?: boolean | undefined
+  readonly mayLeaveCheck?: boolean | undefined
+}
+
+/** Whether nothing but the schema can keep a call of a tool from running, or say how it is to be judged. */
+function onlySchemaRefuses({ definition, '~internals': { options } }: Tool): boolean {
+  const { needsApproval, userFields, external, maxCallsPerRun, labels } = definition
+  const asksNobody = needsApproval === false && userFields === undefined && !external
+  // A call that is refused does not count among those that a tool may have.
+  const isCounted = maxCallsPerRun !== undefined
+  const isAsked = options.check !== undefined || options.concurrencyKey !== undefined
+  return asksNobody && !isCounted && !isAsked && areDecided(labels)
 }
 
 const crashed = (error: unknown): Preflight => ({ kind: 'crash', error: errorToData(error) })
@@ -66,8 +88,13 @@ function readyAs(tool: Tool, value: unknown, looked: Pick<Ready, 'input' | 'drop
   const labels = areDecided(declared)
     ? declared
     : strictest(declared, (name) => (options[name] as (input: unknown) => unknown)(value))
-  const ready: Ready = { kind: 'ready', ...looked, labels }
-  return key === undefined ? ready : { ...ready, concurrencyKey: String(key) }
+  const { input, droppedKeys, needsApproval, reasons, change, boundTo } = looked
+  // Member by member: most calls make one, and none of them has more.
+  const ready: Writable<Ready> = { kind: 'ready', input, droppedKeys, needsApproval, reasons, labels }
+  if (change !== undefined) ready.change = change
+  if (boundTo !== undefined) ready.boundTo = boundTo
+  if (key !== undefined) ready.concurrencyKey = String(key)
+  return ready
 }
 
 /** What the tool itself says of a call; without functions of its own that is known already. */

@@ -13,9 +13,20 @@ export function untilGivenUp(
   signal: Stop,
   graceMs: number,
 ): Promise<CallOutcome> {
-  return unlessStopped(outcome, (stop) =>
-    onAbort(signal, () =>
-      stop(within(outcome, graceMs, { kind: 'stopped', mayHaveRun: true, stillRunning: true })),
-    ),
-  )
+  // As `unlessStopped` does, with less: this is made for each call.
+  return new Promise((resolve, reject) => {
+    const release = onAbort(signal, () =>
+      resolve(within(outcome, graceMs, { kind: 'stopped', mayHaveRun: true, stillRunning: true })),
+    )
+    outcome.then(
+      (ended) => {
+        release()
+        resolve(ended)
+      },
+      (error) => {
+        release()
+        reject(error)
+      },
+    )
+  })
 }

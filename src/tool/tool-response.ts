@@ -60,10 +60,12 @@ const extraKeys = ['data', 'parts', 'metadata']
 const responseKeys = ['text', 'status', ...extraKeys]
 const statuses: readonly unknown[] = ['success', 'partial', 'error']
 
-function make(status: ResponseStatus, text: unknown, extras: ToolResponseExtras = {}): ToolResponse {
-  checkOptions(extras, extraKeys, 'ToolResponse, second argument')
+function make(status: ResponseStatus, given: unknown, extras?: ToolResponseExtras): ToolResponse {
   // JavaScript passes errors and numbers here; without a text it would not be a response at all.
-  return { ...extras, text: typeof text === 'string' ? text : valueText(text), status }
+  const text = typeof given === 'string' ? given : valueText(given)
+  if (extras === undefined) return { text, status }
+  checkOptions(extras, extraKeys, 'ToolResponse, second argument')
+  return { ...extras, text, status }
 }
 
 // By shape and not by class: two bundles may hold two copies of the library. Any further key makes it data.

@@ -40,9 +40,10 @@ export function gather(items: readonly ToolInput<never>[], where: string): ToolS
     (name) => hints.get(name) ?? 'Rename one of them, or put one into a Toolkit with prefix: true.',
   )
   if (tools.size > 0 || sources.length === 0) {
+    const listed = Object.freeze([...tools.values()])
     const own = localTools(
       (name) => tools.get(name),
-      () => tools.values(),
+      () => listed,
     )
     sources.unshift(own)
   }

@@ -14,6 +14,7 @@ export interface ListedTool {
 
 const roots = new WeakMap<ListedTool, object>()
 const recorded = new WeakMap<ListedTool, readonly ToolMiddleware[]>()
+const none: readonly ToolMiddleware[] = Object.freeze([])
 
 /**
  * Lists a tool of the library's own sources.
@@ -70,5 +71,5 @@ export function replacedSince(listed: ListedTool): number | undefined {
 
 /** The middleware of the toolsets round a tool, outermost first. The executor runs it. */
 export function middlewareOf(listed: ListedTool): readonly ToolMiddleware[] {
-  return recorded.get(listed) ?? []
+  return recorded.get(listed) ?? none
 }

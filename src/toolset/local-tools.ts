@@ -39,7 +39,7 @@ export function localTools(
   const self: ToolSource = {
     ...source,
     forStep: (context) => {
-      const tools = [...all()]
+      const tools = listOf(all())
       return tools.some(hasPrepare) ? inStep(find, tools, context) : undefined
     },
   }
@@ -57,7 +57,7 @@ function toolsAsTheyAre(
     reportsStart: true,
     settlesSoon: true,
     list: () => {
-      const tools = [...all()]
+      const tools = listOf(all())
       if (last === undefined || !sameItems(tools, last.tools)) {
         last = { tools, listed: listReady(tools) }
         last.listed.catch(() => {
@@ -80,6 +80,11 @@ function toolsAsTheyAre(
         : here.callHere(tool, input, options)
     },
   }
+}
+
+// What cannot change need not be copied.
+function listOf(tools: Iterable<Tool>): readonly Tool[] {
+  return Array.isArray(tools) && Object.isFrozen(tools) ? tools : [...tools]
 }
 
 // One that is prepared for a step has the tool itself as its prototype.

@@ -1,7 +1,9 @@
-import { lendSignal, linkedAbort, stopOf } from '../tool/abort.ts'
+import { lendSignal, linkedAbort, stopOf, stopped, untilAborted } from '../tool/abort.ts'
 import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
 import { now } from '../tool/clock.ts'
 import { defined } from '../tool/defined.ts'
+import { errorToData } from '../tool/error-data.ts'
+import type { Checked } from '../tool/json-value.ts'
 import { preflightTool } from '../tool/preflight-tool.ts'
 import { randomId } from '../tool/random-id.ts'
 import type { RunContext } from '../tool/run-context.ts'
@@ -9,7 +11,7 @@ import { runTool } from '../tool/run-tool.ts'
 import { untilGivenUp, within } from '../tool/time-limit.ts'
 import type { Tool } from '../tool/tool.ts'
 import { originOf } from '../tool/tool-origin.ts'
-import { isPromise } from '../tool/when-done.ts'
+import { isPromise, type MaybePromise, orElse } from '../tool/when-done.ts'
 import type { Writable } from '../tool/writable.ts'
 import type { SourceCallOptions } from './tool-source.ts'
 
@@ -25,17 +27,54 @@ export function preflightHere(
   input: unknown,
   options: SourceCallOptions,
 ): Preflight | Promise<Preflight> {
-  const checked = preflightTool(tool, input, () => contextFor(tool, options), options.filledByPerson)
+  const checked = preflightTool(tool, input, () => contextFor(tool, options), options)
   return isPromise(checked) ? within(checked, preflightLimitMs, { kind: 'timeout' }) : checked
 }
 
 /** Runs a tool of this realm. One that ignores its signal cannot be ended here; its call settles all the same. */
 export function callHere(tool: Tool, input: unknown, options: SourceCallOptions): Promise<CallOutcome> {
+  if (options.checked !== false) return start(tool, input, options)
+  const checked = check(tool, input)
+  const run = (checked: Preflight | Checked<unknown>) => startChecked(tool, input, options, checked)
+  if (!isPromise(checked)) return run(checked)
+  const stop = stopOf(options)
+  const answer = within<Preflight | Checked<unknown>>(checked, preflightLimitMs, { kind: 'timeout' })
+  return (stop === undefined ? answer : untilAborted(answer, stop)).then((answer) =>
+    answer === stopped ? { kind: 'stopped', mayHaveRun: false } : run(answer),
+  )
+}
+
+/** The check that was left to the call: only the schema makes one. */
+function check(tool: Tool, input: unknown): MaybePromise<Preflight | Checked<unknown>> {
+  return orElse<Preflight | Checked<unknown>>(
+    () => tool['~internals'].input.validate(input),
+    (error) => ({ kind: 'crash', error: errorToData(error) }),
+  )
+}
+
+function startChecked(
+  tool: Tool,
+  input: unknown,
+  options: SourceCallOptions,
+  checked: Preflight | Checked<unknown>,
+): Promise<CallOutcome> {
+  if ('kind' in checked) return Promise.resolve({ kind: 'not-ready', answer: checked })
+  const { issues } = checked
+  if (issues === undefined) return start(tool, input, options, checked)
+  return Promise.resolve({ kind: 'not-ready', answer: { kind: 'invalid', issues } })
+}
+
+function start(
+  tool: Tool,
+  input: unknown,
+  options: SourceCallOptions,
+  ready?: Checked<unknown>,
+): Promise<CallOutcome> {
   const stop = stopOf(options)
   if (stop?.aborted) return Promise.resolve({ kind: 'stopped', mayHaveRun: false })
   // An external tool has no body that could start: its answer comes later.
   if (!tool.definition.external) options.onStart?.({ at: now() })
-  const running = runTool(tool, input, contextFor(tool, options))
+  const running = runTool(tool, input, contextFor(tool, options), ready)
   const { graceMs = defaultGraceMs } = options
   return stop === undefined ? running : untilGivenUp(running, stop, graceMs)
 }

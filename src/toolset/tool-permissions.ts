@@ -47,6 +47,7 @@ export function refusal(
   origin: ToolOrigin,
   texts: ModelTexts,
 ): string | undefined {
+  if (all.length === 0) return undefined
   return all
     .map((permissions) => refusalOf(permissions, name, origin, texts))
     .find((refused) => refused !== undefined)

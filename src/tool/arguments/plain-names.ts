@@ -13,7 +13,10 @@ export function plainNames(written: string): readonly string[] {
   return [called, ...(name === undefined ? [] : [`${server}_${name}`, name])]
 }
 
+const isTaken = /^[a-zA-Z0-9_-]{1,64}$/
+
 /** A name that every provider takes back with the history: one that it wrote itself may be refused. */
 export function historyName(written: string): string {
+  if (isTaken.test(written)) return written
   return written.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_'
 }

@@ -77,11 +77,18 @@ async function* delayed(events) {
   yield* events
 }
 
-/** Nothing is streamed, as with the other libraries' whole answers. */
-async function* whole({ text, calls = [] }) {
-  if (text !== undefined) yield { type: 'text-delta', text }
-  for (const { id, name, args } of calls) yield { type: 'call', id, name, input: args }
-  yield finishOf(text)
+/** Nothing is streamed, and no generator runs, as with the other libraries' whole answers. */
+function whole({ text, calls = [] }) {
+  const said = text === undefined ? [] : [{ type: 'text-delta', text }]
+  const asked = calls.map(({ id, name, args }) => ({ type: 'call', id, name, input: args }))
+  const events = said.concat(asked, finishOf(text))
+  let next = 0
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    next: () => Promise.resolve(next < events.length ? { value: events[next++] } : { done: true }),
+  }
 }
 
 const finishOf = (text) => ({ type: 'finish', reason: text === undefined ? 'tool-calls' : 'stop', usage })

@@ -48,3 +48,50 @@ describe('a check that a source would leave to the call', () => {
     expect(confirm).toHaveBeenCalledOnce()
   })
 })
+
+describe('the check of the only call of a step', () => {
+  it('is made once, right beside the tool, when only the schema can refuse', async () => {
+    const check = vi.fn(() => true)
+    const counted = tool({
+      name: 'counted',
+      description: 'Counts its checks.',
+      inputSchema: v.object({ amount: v.pipe(v.number(), v.check(check)) }),
+      execute: ({ amount }) => `got ${amount}`,
+    })
+    const told: string[] = []
+    const onEvent = ({ type }: { readonly type: string }) => told.push(type)
+    const executor = new ToolExecutor({ tools: [counted], onEvent })
+    const done = await executor.execute({ name: 'counted', input: { amount: 1 } })
+    expect([done.response.text, check.mock.calls.length]).toEqual(['got 1', 1])
+    expect(told).toEqual(['call', 'call-started', 'result'])
+  })
+
+  it('tells nobody of a call that it refuses, except of its end', async () => {
+    const told: string[] = []
+    const onEvent = ({ type }: { readonly type: string }) => told.push(type)
+    const executor = new ToolExecutor({ tools: [pay], onEvent })
+    const refused = await executor.execute({ name: 'pay', input: { amount: 'all of it' } })
+    expect(refused).toMatchObject({ outcome: 'invalid', error: { issues: [{ path: 'amount' }] } })
+    expect([refused.startedAt, told]).toEqual([undefined, ['result']])
+  })
+
+  it('that takes time ends with its run', async () => {
+    const never = v.objectAsync({
+      amount: v.pipeAsync(
+        v.number(),
+        v.checkAsync(() => new Promise(() => {})),
+      ),
+    })
+    const slow = tool({
+      name: 'slow',
+      description: 'Never checked.',
+      inputSchema: never,
+      execute: () => 'ran',
+    })
+    const stop = new AbortController()
+    const executor = new ToolExecutor({ tools: [slow] })
+    const running = executor.execute({ name: 'slow', input: { amount: 1 } }, { signal: stop.signal })
+    stop.abort()
+    expect(await running).toMatchObject({ outcome: 'cancelled' })
+  })
+})
