@@ -6,6 +6,7 @@ import type { BrowserInstanceOption } from 'vitest/node'
 import { runTimePackages, sourceAliases } from '../vite.config.ts'
 import { bundledLibrary } from './run/bundled-library.ts'
 import { chromiumLaunch } from './run/chromium.ts'
+import { companionCommands } from './run/companion-commands.ts'
 import { firefoxLaunch } from './run/firefox.ts'
 import { playwrightInput } from './run/playwright-input.ts'
 import { webkitGtk, webkitInput } from './run/webkit.ts'
@@ -129,7 +130,7 @@ function browserProject(
         enabled: true,
         headless: true,
         screenshotFailures: false,
-        commands: input,
+        commands: { ...input, ...companionCommands },
         instances: [instance],
       },
     },

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { bridgeTo } from './bridge/bridge.ts'
-import { killAllGroups } from './bridge/process-group.ts'
 import { companionInfo } from './companion-info.ts'
 import { type CompanionOptions, type CompanionSettings, checkCompanionOptions } from './companion-options.ts'
 import { Pairing } from './http/pairing.ts'
@@ -57,7 +56,6 @@ export async function startCompanion(options: CompanionOptions = {}): Promise<Co
     throw error
   }
   const timer = setInterval(() => tidy(endpoints), Math.min(tidyMs, settings.idleMs / 2))
-  process.on('exit', killAllGroups)
   const url = `http://127.0.0.1:${portOf(server)}`
   return {
     url,
@@ -69,7 +67,6 @@ export async function startCompanion(options: CompanionOptions = {}): Promise<Co
       await Promise.all([...[...endpoints.values()].map((one) => one.close()), shell.close()])
       server.closeAllConnections()
       await closed
-      process.off('exit', killAllGroups)
     },
   }
 }

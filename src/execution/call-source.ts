@@ -110,7 +110,7 @@ function settleReturned(
   }
   if (outcome.kind !== 'approval') return settleOutcome(call, outcome, scope)
   if (call.approval !== undefined) return failure('denied', scope.texts.askedTwice(call.name))
-  return defer(pass, asking(call, { ...outcome, reasons: [outcome.reason] }), scope)
+  return defer(pass, asking(call, { ...outcome, reasons: outcome.reasons ?? [outcome.reason] }), scope)
 }
 
 /** Writes down that a call with an effect starts; the ending of the call when that fails. */

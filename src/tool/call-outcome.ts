@@ -55,6 +55,8 @@ export type CallOutcome =
   | {
       readonly kind: 'approval'
       readonly reason: string
+      /** The reason as several. */
+      readonly reasons?: readonly string[]
       readonly change?: ToolChange
       readonly boundTo?: string
     }

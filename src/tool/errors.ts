@@ -101,13 +101,20 @@ export class ApprovalRequired extends Error {
    * the tool names something else, also for an input that the person changed, the person is asked again.
    */
   readonly boundTo?: string
+  /** Several reasons of a `check`, one below the other; absent when there is one, which is the message. */
+  readonly reasons?: readonly string[]
 
+  /**
+   * @param reason - Why, for the person. A line end in it is shown as a mark, since it may come from the model; what is to
+   *   stand on lines of its own is a list of reasons.
+   */
   constructor(
-    reason: string,
+    reason: string | readonly string[],
     options: { readonly change?: ToolChange | undefined; readonly boundTo?: string | undefined } = {},
   ) {
-    super(reason)
+    super(typeof reason === 'string' ? reason : reason.join('\n'))
     this.name = 'ApprovalRequired'
+    if (typeof reason !== 'string') this.reasons = reason
     if (options.change !== undefined) this.change = options.change
     if (options.boundTo !== undefined) this.boundTo = options.boundTo
   }

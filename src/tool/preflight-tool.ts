@@ -126,8 +126,8 @@ async function runCheck(
     const outcome = thrownOutcome(error)
     if (outcome.kind === 'deferred') return { kind: 'crash', error: errorToData(error) }
     if (outcome.kind !== 'approval') return outcome
-    const { kind: _kind, reason, ...rest } = outcome
-    return { ...rest, needsApproval: true, reasons: [reason] }
+    const { kind: _kind, reason, reasons = [reason], ...rest } = outcome
+    return { ...rest, needsApproval: true, reasons }
   }
 }
 

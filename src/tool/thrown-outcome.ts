@@ -1,6 +1,7 @@
 import type { CallOutcome } from './call-outcome.ts'
 import { errorToData } from './error-data.ts'
 import { copyJsonObject, firstIssue } from './json-value.ts'
+import { isStringList } from './value-kinds.ts'
 
 /** What a tool's `execute` or `check` says by throwing. */
 export type ThrownOutcome = Extract<
@@ -15,9 +16,14 @@ export function thrownOutcome(thrown: unknown): ThrownOutcome {
   if (name === 'ModelRetry') return { kind: 'retry', message }
   if (name === 'ToolFailed') return { kind: 'failed', message }
   if (name === 'ApprovalRequired') {
-    const { boundTo } = thrown as { readonly boundTo?: unknown }
-    const asked = { kind: 'approval', reason: message } as const
-    return withJson(typeof boundTo === 'string' ? { ...asked, boundTo } : asked, 'change', thrown)
+    const { boundTo, reasons } = thrown as { readonly boundTo?: unknown; readonly reasons?: unknown }
+    const asked = {
+      kind: 'approval',
+      reason: message,
+      ...(typeof boundTo === 'string' && { boundTo }),
+      ...(isStringList(reasons) && { reasons }),
+    } as const
+    return withJson(asked, 'change', thrown)
   }
   if (name === 'CallDeferred') return withJson({ kind: 'deferred' }, 'metadata', thrown)
   return { kind: 'crash', error }

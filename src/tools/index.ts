@@ -10,6 +10,7 @@ export { type CLITexts, cliTextsEn, cliTextsZh } from './cli/cli-texts.ts'
 export { CLITool, type CLIToolOptions } from './cli/cli-tool.ts'
 export type { CommandPlan } from './cli/command-plan.ts'
 export type { CompanionOption } from './companion/call-companion.ts'
+export type { NoteEntry } from './notes/list-notes.ts'
 export {
   type ImportReason,
   NoteError,
@@ -19,7 +20,6 @@ export {
 } from './notes/note-error.ts'
 export {
   type Note,
-  type NoteEntry,
   type NoteSearchOptions,
   type NoteStorage,
   NoteStore,

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, expect, type Page } from '@playwright/test'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import type { CompanionOptions } from '../../src/companion/companion-options.ts'
 import { type Companion, startCompanion } from '../../src/companion/start-companion.ts'
 import { chromiumLaunch } from '../run/chromium.ts'
@@ -7,9 +10,8 @@ import type { CompanionPage } from './pages/companion-page.ts'
 import { test as base, insecureHost } from './served-pages.ts'
 import { readViolations, recordViolations } from './violations.ts'
 
-const filesystem = createRequire(import.meta.url).resolve(
-  '@modelcontextprotocol/server-filesystem/dist/index.js',
-)
+const serverFile = (name: string) =>
+  createRequire(import.meta.url).resolve(`@modelcontextprotocol/server-${name}/dist/index.js`)
 const root = import.meta.dirname
 
 const test = base.extend<{
@@ -19,13 +21,23 @@ const test = base.extend<{
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
   companionFor: async ({}, use) => {
     const all: Companion[] = []
+    const folder = mkdtempSync(join(tmpdir(), 'companion-'))
+    const command = process.execPath
+    const mcp = {
+      files: { command, args: [serverFile('filesystem'), root] },
+      memory: {
+        command,
+        args: [serverFile('memory')],
+        env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') },
+      },
+    }
     await use(async (options) => {
-      const files = { command: process.execPath, args: [filesystem, root] }
-      const companion = await startCompanion({ allow: ['ls'], roots: [root], mcp: { files }, ...options })
+      const companion = await startCompanion({ allow: ['ls'], roots: [root], mcp, ...options })
       all.push(companion)
       return companion
     })
     for (const companion of all) await companion.close()
+    rmSync(folder, { recursive: true })
   },
   launched: async ({ playwright }, use) => {
     const all: Browser[] = []
@@ -44,7 +56,7 @@ type Connected = Awaited<ReturnType<CompanionPage['connect']>>
 const connect = (page: Page, link: string): Promise<Connected> =>
   page.evaluate((one) => (globalThis as unknown as { companion: CompanionPage }).companion.connect(one), link)
 
-test('a page with a strict policy runs a command and reads a file through the companion', async ({
+test('a page with a strict policy runs a command, reads a file and remembers through the companion', async ({
   page,
   connectedPagesAddress,
   companionFor,
@@ -54,19 +66,24 @@ test('a page with a strict policy runs a command and reads a file through the co
   await recordViolations(page)
   await page.goto(`${connectedPagesAddress}companion.html`)
   expect(await connect(page, link)).toBe('connected')
+  const entity = { name: 'Ada', entityType: 'person', observations: ['wrote programs'] }
+  const calls = [
+    { server: 'files', tool: 'read_text_file', input: { path: `${root}/pages/companion.html` } },
+    { server: 'memory', tool: 'create_entities', input: { entities: [entity] } },
+    { server: 'memory', tool: 'search_nodes', input: { query: 'programs' } },
+  ]
   const report = await page.evaluate(
-    (path) =>
-      (globalThis as unknown as { companion: CompanionPage }).companion.use(
-        'ls companion.test.ts',
-        'files',
-        'read_text_file',
-        { path },
-      ),
-    `${root}/pages/companion.html`,
+    (all) =>
+      (globalThis as unknown as { companion: CompanionPage }).companion.use('ls companion.test.ts', all),
+    calls,
   )
   expect(report).toMatchObject({
     command: ['success', 'companion.test.ts'],
-    tool: ['success', expect.stringContaining('A page with a companion')],
+    tools: [
+      ['success', expect.stringContaining('A page with a companion')],
+      ['success', expect.stringContaining('Ada')],
+      ['success', expect.stringContaining('wrote programs')],
+    ],
   })
   expect(report.reasons[0]).toContain('companion.test.ts"]')
   expect(report.reasons[0]).toContain(`Folder: ${root}`)
@@ -109,6 +126,32 @@ test('I13 a name that was rebound to 127.0.0.1 reaches nothing', async ({ launch
   const answer = await page.goto(`http://${insecureHost}:${companion.port}/health`)
   expect(answer?.status()).toBe(403)
   expect(await answer?.text()).toContain('"code":"host"')
+})
+
+test('an https page needs the person’s permission, and says so without it', async ({
+  launched,
+  pagesAddress,
+  companionFor,
+}) => {
+  const origin = 'https://app.example'
+  const companion = await companionFor({ origins: [origin] })
+  const browser = await launched()
+  const open = async (options: BrowserContextOptions) => {
+    const context = await browser.newContext(options)
+    await context.route(`${origin}/**`, async (route) => {
+      const { pathname } = new URL(route.request().url())
+      await route.fulfill({ response: await route.fetch({ url: new URL(pathname, pagesAddress).href }) })
+    })
+    const page = await context.newPage()
+    await page.goto(`${origin}/companion.html`)
+    return page
+  }
+  expect(await connect(await open({}), companion.pairingLink())).toEqual([
+    'local-network',
+    expect.stringContaining('allow access to apps on this device'),
+  ])
+  const allowed = await open({ permissions: ['local-network-access'] })
+  expect(await connect(allowed, companion.pairingLink())).toBe('connected')
 })
 
 test('a page of another network needs the person’s permission, and says so without it', async ({

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
 import { type Companion, startCompanion } from '../../src/companion/start-companion.ts'
-import { openStory, statusOf, watchPage } from './demo-test.ts'
+import { openStory, statusOf, textOf, watchPage } from './demo-test.ts'
 import { confirmation, waitForGuard } from './dialog.ts'
 
 const test = base.extend<{ companion: Companion; folder: string; page: Page }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
   folder: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'companion-'))
-    writeFileSync(join(folder, 'release-notes.txt'), 'The wheel was mended.\n')
+    writeFileSync(join(folder, 'release-notes.txt'), 'The wheel was mended.\n  by Ada\n')
     await use(folder)
     rmSync(folder, { recursive: true })
   },
@@ -61,10 +61,17 @@ test('a command runs after its exact words, its program and its folder were show
   await expect(dialog).toContainText('release-notes.txt')
   await expect(dialog).toContainText(/Program: \/\S*\/cat/)
   await expect(dialog).toContainText(folder)
+  // Each on a line of its own: no line end has to be marked.
+  await expect(dialog.locator('.reasons li')).toHaveCount(3)
+  await expect(dialog.locator('.reasons .mark')).toHaveCount(0)
   await waitForGuard(page)
   await approve.click()
-  await expect(agent).toContainText('The wheel was mended.')
   await expect(agent).toContainText('That is what it printed.')
+  // As it stood in the file.
+  const printed = agent.locator('.call-text')
+  expect(await textOf(printed)).toContain('The wheel was mended.\n  by Ada')
+  await expect(printed).toHaveCSS('white-space', /^(?:pre-wrap|preserve)/)
+  await expect(printed).toHaveCSS('font-family', /mono/i)
   // Asked again each time, and a no runs nothing.
   await run.click()
   await deny.click()

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { Sdk } from '../mcp/load-sdk.ts'
-import { endGroup, ownGroup } from './process-group.ts'
+import { endGroup, ownGroup } from '../process-group.ts'
 import { type StdioServer, serverEnvironment } from './stdio-server.ts'
 
 /** What is told of a child. */

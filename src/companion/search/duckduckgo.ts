@@ -4,7 +4,7 @@ import type { FoundPage, SearchProvider } from './search-provider.ts'
 
 /**
  * The Instant Answer API, https://duckduckgo.com/api: an abstract and related topics, not all pages of the web. It needs
- * no key.
+ * no key, and finds nothing for most questions.
  */
 export const duckduckgo: SearchProvider = {
   name: 'duckduckgo',
@@ -30,13 +30,20 @@ export const duckduckgo: SearchProvider = {
 function topicsOf(list: unknown): FoundPage[] {
   if (!Array.isArray(list)) return []
   return list.flatMap((item: unknown) => {
-    const { Topics, ...topic } = Object(item) as { Topics?: unknown; Text?: unknown; FirstURL?: unknown }
+    const { Topics, ...topic } = Object(item) as Topic & { readonly Topics?: unknown }
     return Array.isArray(Topics) ? Topics.map((inner: unknown) => pageOf(Object(inner))) : [pageOf(topic)]
   })
 }
 
-function pageOf({ Text, FirstURL }: { Text?: unknown; FirstURL?: unknown }, heading = ''): FoundPage {
+/** `Text` is the title and then what is said of it, with nothing sure in between; in `Result` the title is a link. */
+interface Topic {
+  readonly FirstURL?: unknown
+  readonly Result?: unknown
+  readonly Text?: unknown
+}
+
+function pageOf({ FirstURL, Result, Text }: Topic, heading = ''): FoundPage {
   const snippet = textOf(Text)
-  // A topic is one text: its title, and then what is said of it.
-  return { title: heading === '' ? (snippet.split(' - ')[0] ?? '') : heading, url: textOf(FirstURL), snippet }
+  const linked = typeof Result === 'string' ? textOf(/<a\b[^>]*>(.*?)<\/a>/is.exec(Result)?.[1]) : ''
+  return { title: heading || linked || snippet, url: textOf(FirstURL), snippet }
 }

@@ -1,5 +1,6 @@
 import { fetchJson } from './fetch-json.ts'
 import { foundPages } from './found-pages.ts'
+import { limitQuery } from './limit-query.ts'
 import type { SearchProvider } from './search-provider.ts'
 
 /** https://docs.tavily.com/documentation/api-reference/endpoint/search */
@@ -11,8 +12,11 @@ export const tavily: SearchProvider = {
     const { results } = await fetchJson(`${baseUrl}/search`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      // Its own limit.
-      body: JSON.stringify({ query, max_results: Math.min(maxResults, 20) }),
+      // Its own limits.
+      body: JSON.stringify({
+        query: limitQuery(query, { chars: 400 }),
+        max_results: Math.min(maxResults, 20),
+      }),
       signal,
     })
     return foundPages(results, { title: 'title', url: 'url', snippet: 'content' }, maxResults)

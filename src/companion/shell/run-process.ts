@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import { killGroup, ownGroup } from '../process-group.ts'
 import { outputCleaner } from './clean-output.ts'
-import { endGroup, watchGroup } from './process-groups.ts'
 
 /** A process to run. */
 export interface ProcessOrder {
@@ -46,7 +46,7 @@ export function runProcess(order: ProcessOrder): Promise<ProcessEnd> {
     let stopped: ProcessEnd['stopped']
     const stop = (why: ProcessEnd['stopped']): void => {
       stopped ??= why
-      if (child.pid !== undefined) endGroup(child.pid)
+      killGroup(child)
     }
     const read = readOutput(child, order, () => stop('output'))
     const deadline = setTimeout(() => stop('time'), order.timeoutMs)
@@ -64,7 +64,6 @@ export function runProcess(order: ProcessOrder): Promise<ProcessEnd> {
     })
     child.on('exit', (exitCode, signal) => {
       ended = { exitCode, signal }
-      if (child.pid !== undefined) endGroup(child.pid)
       // What left the group may hold the pipes open for ever.
       const giveUp = setTimeout(() => closePipes(child), LAST_WORDS_MS)
       child.on('close', () => clearTimeout(giveUp))
@@ -87,7 +86,7 @@ function start({ program, argv, folder, environment }: ProcessOrder): Child | { 
       windowsHide: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    if (child.pid !== undefined) watchGroup(child.pid)
+    ownGroup(child)
     return child
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) }

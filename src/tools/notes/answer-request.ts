@@ -1,6 +1,6 @@
 import { ToolResponse, type ToolResponseExtras } from '../../tool/tool-response.ts'
+import { isProtected } from './damaged-note.ts'
 import { maxReadChars } from './note-limits.ts'
-import { isInside } from './note-path.ts'
 import type { Note, NoteStore } from './note-store.ts'
 import type { NotesRequest } from './notes-request.ts'
 import type { NotesTexts } from './notes-texts.ts'
@@ -91,7 +91,7 @@ async function search({ folder, query }: Asked<'search'>, desk: NotesDesk): Prom
 }
 
 function isOffered(path: string, folder: string, { protectedPaths }: NotesDesk): boolean {
-  return (folder === '' || path.startsWith(`${folder}/`)) && !isInside(path, protectedPaths)
+  return (folder === '' || path.startsWith(`${folder}/`)) && !isProtected(path, protectedPaths)
 }
 
 function capped(lines: readonly string[], most: number, texts: NotesTexts): Answer {

@@ -4,9 +4,9 @@ import { checkMilliseconds, checkOptions } from '../../tool/check-options.ts'
 import { defined } from '../../tool/defined.ts'
 import { ToolRegistrationError } from '../../tool/errors.ts'
 import { latePart } from '../../tool/late-part.ts'
+import { fileOf, listNotes, type NoteEntry } from './list-notes.ts'
 import { NoteError, type NoteProblem } from './note-error.ts'
-import { entryLine, headerLine, type NoteContent, readContent, readHeader } from './note-format.ts'
-import { noteId } from './note-id.ts'
+import { entryLine, headerLine, type NoteContent, readContent } from './note-format.ts'
 import { maxAppendChars, maxNoteBytes, maxQueryLength } from './note-limits.ts'
 import { readNotePath } from './note-path.ts'
 import type { NoteExport, NoteImport } from './note-zip.ts'
@@ -22,15 +22,6 @@ export interface NoteStoreOptions {
   readonly lockTimeoutMs?: number
   /** Sentences that replace the English ones: those of warnings and errors. */
   readonly texts?: Partial<NotesTexts>
-}
-
-/** A note in a list. */
-export interface NoteEntry {
-  readonly path: string
-  /** In bytes, as it is stored. */
-  readonly size: number
-  /** When it was last written, in milliseconds since 1970. */
-  readonly changedAt: number
 }
 
 /** A note: its path, its text, and how many of its lines the storage has damaged. */
@@ -111,14 +102,7 @@ export class NoteStore {
 
   /** All notes, in the order of their paths (by UTF-16 unit). */
   async list(): Promise<readonly NoteEntry[]> {
-    const files = await (await this.#open()).list()
-    const entries = files.flatMap(({ firstLine, size, changedAt }) => {
-      const path = readHeader(firstLine)
-      // Without an append behind its first line, what was begun never came to be a note.
-      const isNote = path !== undefined && size > headerBytes(path)
-      return isNote ? [{ path, size, changedAt }] : []
-    })
-    return entries.sort((one, other) => (one.path < other.path ? -1 : 1))
+    return listNotes(await this.#open())
   }
 
   /** Reads a note; undefined when there is none. */
@@ -154,8 +138,9 @@ export class NoteStore {
 
   /** Deletes a note. One that is not there is no error. */
   async delete(path: string, options: FileOptions = {}): Promise<void> {
-    const id = await noteId(this.#checkPath(path))
-    await (await this.#open()).delete(id, options)
+    const checked = this.#checkPath(path)
+    const files = await this.#open()
+    await files.delete(await fileOf(checked, files), options)
     this.#changes.tell()
   }
 
@@ -204,7 +189,8 @@ export class NoteStore {
   }
 
   async #content(path: string): Promise<Note | undefined> {
-    const lines = await (await this.#open()).read(await noteId(path))
+    const files = await this.#open()
+    const lines = await files.read(await fileOf(path, files))
     return lines === undefined ? undefined : readContent(lines, path)
   }
 
@@ -214,7 +200,7 @@ export class NoteStore {
     options: FileOptions,
     check: (size: number) => void,
   ): Promise<void> {
-    const id = await noteId(path)
+    const files = await this.#open()
     const lines = (size: number) => {
       check(size)
       const added = (size === 0 ? headerLine(path) : '') + entryLine(text)
@@ -223,7 +209,7 @@ export class NoteStore {
       }
       return added
     }
-    await (await this.#open()).append(id, lines, options)
+    await files.append(await fileOf(path, files), lines, options)
     this.#changes.tell()
   }
 
@@ -236,8 +222,4 @@ export class NoteStore {
   #problem(found: NoteProblem): NoteError {
     return new NoteError(problemText(found, this.#texts), found)
   }
-}
-
-function headerBytes(path: string): number {
-  return new TextEncoder().encode(headerLine(path)).length
 }

@@ -1,8 +1,8 @@
-import { zipSync } from 'fflate'
 import type { StorageError } from '../../storage/storage-error.ts'
 import { isRecord } from '../../tool/value-kinds.ts'
 import { type ExportName, exportNames, manifestName } from './export-names.ts'
 import type { ImportReason, NoteError } from './note-error.ts'
+import { packZip, type ZipFile } from './pack-zip.ts'
 import { type Unpacked, unpackZip } from './unpack-zip.ts'
 
 /** What an export gives. */
@@ -46,20 +46,22 @@ export async function exportNotes(
   paths: readonly string[],
   read: (path: string) => Promise<string | undefined>,
 ): Promise<NoteExport> {
-  const files: Record<string, Uint8Array> = {}
   const exported: ExportName[] = []
-  for (const named of exportNames(paths)) {
-    const text = await read(named.path)
-    if (text === undefined) continue
-    files[named.name] = new TextEncoder().encode(text)
-    exported.push(named)
+  const bytesOf = (text: string) => new TextEncoder().encode(text)
+  async function* files(): AsyncGenerator<ZipFile> {
+    for (const named of exportNames(paths)) {
+      const text = await read(named.path)
+      if (text === undefined) continue
+      exported.push(named)
+      yield { name: named.name, bytes: bytesOf(text) }
+    }
+    const renamed = exported.filter(({ name, path }) => name !== path)
+    if (renamed.length > 0) yield { name: manifestName, bytes: bytesOf(manifest(renamed)) }
   }
-  const renamed = exported.filter(({ name, path }) => name !== path)
-  if (renamed.length > 0) files[manifestName] = new TextEncoder().encode(manifest(renamed))
+  const zip = await packZip(files())
   const clashes = exported.filter((named) => named.clashes)
   return {
-    // As a stream fflate leaves sizes to the end of each file, where a note's own text could pass for them.
-    zip: new Blob([new Uint8Array(zipSync(files))], { type: 'application/zip' }),
+    zip,
     notes: exported.length,
     clashes: clashes.map(({ path, name }) => ({ path, exportedAs: name })),
   }

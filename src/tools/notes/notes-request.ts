@@ -1,6 +1,7 @@
+import { isProtected } from './damaged-note.ts'
 import type { NoteProblem } from './note-error.ts'
 import { maxAppendChars, maxQueryLength } from './note-limits.ts'
-import { isInside, readNotePath } from './note-path.ts'
+import { readNotePath } from './note-path.ts'
 import { searchWords } from './search-text.ts'
 
 /** What a model asks of the notes. */
@@ -57,7 +58,7 @@ type ReadPath = ReturnType<typeof readNotePath>
 
 function readPath(given: string, protectedPaths: readonly string[]): ReadPath {
   const read = readNotePath(given)
-  if ('problem' in read || !isInside(read.path, protectedPaths)) return read
+  if ('problem' in read || !isProtected(read.path, protectedPaths)) return read
   return { problem: { code: 'note-path', path: read.path, reason: 'protected', found: '' } }
 }
 

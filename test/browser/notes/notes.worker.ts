@@ -105,4 +105,11 @@ addEventListener('message', async ({ data }: MessageEvent<AppendForEver | HoldSt
   }
 })
 
+// A worker tells its page of errors, but not of promises that nobody waits for.
+addEventListener('unhandledrejection', ({ reason }) => {
+  setTimeout(() => {
+    throw reason
+  })
+})
+
 expose(desk)

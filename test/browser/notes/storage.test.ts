@@ -1,4 +1,5 @@
-import { NoteStore } from 'offstage/tools'
+import { ToolExecutor } from 'offstage'
+import { NoteStore, NotesTool } from 'offstage/tools'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { engine } from '../engine.ts'
 import { filesIn, folderOf, newRoot, openDesk } from './kit.ts'
@@ -135,6 +136,51 @@ describe.skipIf(privateWindow)('notes in the file system', () => {
     const store = new NoteStore({ root })
     expect(await store.list()).toEqual([])
     expect(await store.search('x')).toEqual([])
+  })
+
+  it('are listed, searched and exported when their first line is damaged, and told by what is left', async () => {
+    const root = newRoot()
+    const store = new NoteStore({ root })
+    await store.append('work/ideas.md', 'a red shed')
+    await store.append('private/key.md', 'a red key')
+    await store.append('b.md', 'a blue shed')
+    const damage = async (slug: string, text: string) => {
+      const name = (await filesIn(root)).find((one) => one.startsWith(slug)) ?? ''
+      const file = await (await folderOf(root)).getFileHandle(name)
+      const stream = await file.createWritable({ keepExistingData: true })
+      await stream.write(text)
+      await stream.close()
+      return `recovered/${name}`
+    }
+    // The path is still there, and the name of the file proves it.
+    await damage('b-md', '{"n#')
+    const ideas = await damage('work-ideas', '{"note":1,"path":"wxrk')
+    const key = await damage('private-key', '\u0000'.repeat(20))
+    expect((await store.list()).map(({ path }) => path)).toEqual(['b.md', key, ideas])
+    expect(await store.search('shed')).toMatchObject([
+      { path: 'b.md', text: 'a blue shed' },
+      { path: ideas, text: 'a red shed' },
+    ])
+    expect(await store.read(ideas)).toEqual({ path: ideas, text: 'a red shed\n', damagedLines: 1 })
+    const { notes, zip } = await store.export()
+    expect(notes).toBe(3)
+    expect((await store.import(zip)).unchanged).toEqual(['b.md', key, ideas])
+    await store.append(ideas, 'and a door')
+    expect((await store.read('work/ideas.md'))?.text).toBe('a red shed\nand a door\n')
+    // Nobody knows which of them are protected.
+    const tools = [new NotesTool({ store, protectedPaths: ['private'] })]
+    const gate = new ToolExecutor({ tools, confirm: () => true })
+    const found = await gate.execute({ name: 'notes', input: { action: 'search', query: 'red' } })
+    expect(found.response.text).toContain('No line')
+    expect(await gate.execute({ name: 'notes', input: { action: 'read', path: key } })).toMatchObject({
+      outcome: 'error',
+    })
+    await store.delete(key)
+    expect((await store.list()).map(({ path }) => path)).toEqual(['b.md', ideas])
+    // What is whole has one path only.
+    const whole = (await filesIn(root)).find((one) => one.startsWith('b-md')) ?? ''
+    await damage('b-md', '{"note')
+    expect(await store.read(`recovered/${whole}`)).toBeUndefined()
   })
 
   it('G16 keep what is there when a write ends early, and say that there is no room', async () => {

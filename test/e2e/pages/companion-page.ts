@@ -6,14 +6,21 @@ import { CLITool } from 'offstage/tools'
 export interface CompanionPage {
   /** Pairs with a companion; gives the code and the words of the error when that fails. */
   connect(link: string): Promise<'connected' | readonly [code: string, message: string]>
-  /** Runs a command and calls a tool of a server, with a yes to everything. */
-  use(command: string, server: string, tool: string, input: object): Promise<CompanionReport>
+  /** Runs a command and calls tools of servers, with a yes to everything. */
+  use(command: string, calls: readonly ServerCall[]): Promise<CompanionReport>
+}
+
+/** A call of a tool of a server that the companion bridges. */
+export interface ServerCall {
+  readonly server: string
+  readonly tool: string
+  readonly input: object
 }
 
 /** What became of it. */
 export interface CompanionReport {
   readonly command: readonly [outcome: string, text: string]
-  readonly tool: readonly [outcome: string, text: string]
+  readonly tools: readonly (readonly [outcome: string, text: string])[]
   /** Why each was asked about. */
   readonly reasons: readonly string[]
 }
@@ -30,23 +37,25 @@ const page: CompanionPage = {
       return [code, message]
     }
   },
-  async use(command, server, tool, input) {
-    if (companion === undefined) throw new Error('The page is not connected.')
+  async use(command, calls) {
+    const source = companion
+    if (source === undefined) throw new Error('The page is not connected.')
     const reasons: string[] = []
+    const servers = [...new Set(calls.map(({ server }) => server))]
     const gate = new ToolExecutor({
-      tools: [new CLITool({ companion }), companion.server(server)],
+      tools: [new CLITool({ companion: source }), ...servers.map((server) => source.server(server))],
       confirm: (request: ApprovalRequest) => {
         reasons.push(request.reasons.join('\n'))
         return true
       },
     })
     const ran = await gate.execute({ name: 'shell', input: { command } })
-    const called = await gate.execute({ name: `${server}_${tool}`, input })
-    return {
-      command: [ran.outcome, ran.response.text],
-      tool: [called.outcome, called.response.text],
-      reasons,
+    const called: [string, string][] = []
+    for (const { server, tool, input } of calls) {
+      const { outcome, response } = await gate.execute({ name: `${server}_${tool}`, input })
+      called.push([outcome, response.text])
     }
+    return { command: [ran.outcome, ran.response.text], tools: called, reasons }
   },
 }
 

@@ -137,6 +137,20 @@ describe('a stdio server behind the companion', () => {
     expect(lines().at(-1)).toBe('asked to end')
   })
 
+  it('has a process for each session, which ends with that one alone', async () => {
+    const other = await pairedPage(await companion.newLink())
+    await other.server('lab', { pinStore: memoryPinStore() }).connect()
+    const theirs = processes()
+    await open('lab').client.connect()
+    const mine = processes()
+    expect(theirs).not.toEqual(mine)
+    expect([...mine, ...theirs].map(isAlive)).toEqual([true, true, true, true])
+    await other.close()
+    await vi.waitFor(() => expect(theirs.filter(isAlive)).toEqual([]))
+    expect(mine.map(isAlive)).toEqual([true, true])
+    await page.server('lab').close()
+  })
+
   it('that cannot be started is a reason, and starts no others', async () => {
     const { client } = open('missing')
     await expect(client.connect()).rejects.toThrow(

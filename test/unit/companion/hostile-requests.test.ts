@@ -213,6 +213,13 @@ describe('a companion refuses', () => {
     expect((await send({ headers, body: 'code=1' })).status).toBe(status)
   })
 
+  it('a server that it was not started with, whatever the page says of one', async () => {
+    const body = JSON.stringify({ ...JSON.parse(initialize), command: 'sh', args: ['-c', 'id'] })
+    for (const path of ['/mcp/other', '/mcp/other?command=sh', '/mcp/companion/../other', '/mcp/']) {
+      expect((await send({ path, headers: good(), body })).status).toBe(404)
+    }
+  })
+
   it('a session of a page of another origin', async () => {
     const begun = await send({ headers: good(), body: initialize })
     expect(begun.status).toBe(200)

@@ -40,7 +40,8 @@ beforeEach(() => {
 
 it('Tavily is asked first, with its key in a header', async () => {
   const result = await search()
-  expect(fakes.asked).toEqual([{ provider: 'tavily', path: '/search', key: keys.TAVILY_API_KEY }])
+  const request = { query: 'offstage', max_results: 2 }
+  expect(fakes.asked).toEqual([{ provider: 'tavily', path: '/search', request, key: keys.TAVILY_API_KEY }])
   expect(result).toMatchObject({
     outcome: 'success',
     origin: 'builtin',
@@ -65,7 +66,11 @@ it('a provider without a key is skipped and named', async () => {
     source: 'duckduckgo',
     results: [
       { title: 'Theatre', url: 'https://en.wikipedia.org/wiki/Theatre', snippet: 'From DuckDuckGo.' },
-      { title: 'Stage', url: 'https://duckduckgo.com/Stage' },
+      {
+        title: 'Stage (theatre)',
+        url: 'https://duckduckgo.com/Stage_(theatre)',
+        snippet: 'Stage (theatre) A space for the performance.',
+      },
     ],
     degraded: [{ source: 'tavily', reason: 'no key: TAVILY_API_KEY is not set' }],
   })
@@ -89,7 +94,26 @@ it('providers that fail are passed over in their order', async () => {
     results: [{ title: 'From SerpApi', url: 'https://serpapi.example/1', snippet: 'Tools and workers.' }],
     degraded: [{}, {}, { source: 'brave', reason: 'its answer is not JSON' }],
   })
-  expect(fakes.asked.at(-1)).toMatchObject({ provider: 'serpapi', key: keys.SERPAPI_API_KEY })
+  expect(fakes.asked.slice(-3)).toEqual([
+    {
+      provider: 'duckduckgo',
+      path: '/',
+      request: { q: 'offstage', format: 'json', no_html: '1', no_redirect: '1', skip_disambig: '1' },
+      key: undefined,
+    },
+    {
+      provider: 'brave',
+      path: '/res/v1/web/search',
+      request: { q: 'offstage', count: '2', result_filter: 'web' },
+      key: keys.BRAVE_API_KEY,
+    },
+    {
+      provider: 'serpapi',
+      path: '/search',
+      request: { engine: 'google', q: 'offstage', output: 'json' },
+      key: keys.SERPAPI_API_KEY,
+    },
+  ])
 })
 
 it('all failing is an error with every reason and no key', async () => {
@@ -114,8 +138,13 @@ it('nothing found anywhere is an answer, and no error', async () => {
   fakes.behave.tavily = { body: JSON.stringify({ results: [] }) }
   fakes.behave.duckduckgo = { status: 500 }
   fakes.behave.brave = { status: 429 }
+  // https://serpapi.com/search-errors
   fakes.behave.serpapi = {
-    body: JSON.stringify({ error: "Google hasn't returned any results for this query." }),
+    body: JSON.stringify({
+      search_metadata: { status: 'Success' },
+      search_information: { organic_results_state: 'Fully empty' },
+      error: "Google hasn't returned any results for this query.",
+    }),
   }
   const result = await search('xyzzy')
   expect(result).toMatchObject({
@@ -125,6 +154,26 @@ it('nothing found anywhere is an answer, and no error', async () => {
       data: { source: 'tavily' },
     },
   })
+  vi.stubEnv('TAVILY_API_KEY', '')
+  expect((await search('xyzzy')).response.data).toMatchObject({ source: 'serpapi', results: [] })
+  fakes.behave.serpapi = {
+    body: JSON.stringify({ search_metadata: { status: 'Error' }, organic_results: [], error: 'Try later.' }),
+  }
+  expect((await search('xyzzy')).response.data).toMatchObject({
+    degraded: [{}, {}, {}, { source: 'serpapi', reason: 'it answered with an error' }],
+  })
+})
+
+it('a query that a provider would refuse is cut at the end of a word', async () => {
+  fakes.behave.tavily = { status: 500 }
+  fakes.behave.duckduckgo = { status: 500 }
+  await search(`${'worker '.repeat(60)}end`)
+  await search('w'.repeat(500))
+  const [tavily, , brave, long] = fakes.asked.map(({ request }) => request)
+  // https://docs.tavily.com/documentation/best-practices/best-practices-search: 400 characters.
+  expect(tavily).toMatchObject({ query: 'worker '.repeat(57).trim() })
+  expect(brave).toMatchObject({ q: 'worker '.repeat(50).trim() })
+  expect(long).toMatchObject({ query: 'w'.repeat(400) })
 })
 
 it('a key that a provider writes into a result is taken out', async () => {

@@ -123,3 +123,26 @@ describe('what execute throws', () => {
     expect(response.text).not.toContain('.test.ts')
   })
 })
+
+describe('a check that wants a person asked', () => {
+  it('gives one reason or several, which stay apart', async () => {
+    const reasonsFor = async (reason: string | readonly string[]) => {
+      const asked: (readonly string[])[] = []
+      const check = () => {
+        throw new ApprovalRequired(reason)
+      }
+      const gate = new ToolExecutor({
+        tools: [tool({ name: 'guarded', description: 'x', check, execute: () => 1 })],
+        confirm: ({ reasons }) => {
+          asked.push(reasons)
+          return false
+        },
+      })
+      await gate.execute({ name: 'guarded', input: {} })
+      return asked
+    }
+    expect(await reasonsFor('one\ntwo')).toEqual([['one\ntwo']])
+    expect(await reasonsFor(['one', 'two'])).toEqual([['one', 'two']])
+    expect(new ApprovalRequired(['one', 'two']).message).toBe('one\ntwo')
+  })
+})

@@ -63,6 +63,20 @@ describe('an export', () => {
     }
   })
 
+  it('of many large notes leaves others their turn', async () => {
+    const line = `${'the wheel was mended by Ada '.repeat(100)}\n`
+    const store = await storeOf()
+    for (let note = 0; note < 15; note += 1) await store.append(`${note}.md`, line.repeat(17))
+    let turns = 0
+    const timer = setInterval(() => (turns += 1))
+    const { zip } = await store.export()
+    clearInterval(timer)
+    // At least one for each note: packed in one go there is none.
+    expect(turns).toBeGreaterThanOrEqual(15)
+    expect(zip.size).toBeLessThan(50_000)
+    expect((await unpacked(zip))['14.md']).toBe(line.repeat(17))
+  })
+
   it('of nothing is an empty zip', async () => {
     const { zip, notes } = await (await storeOf()).export()
     expect([notes, await unpacked(zip)]).toEqual([0, {}])
