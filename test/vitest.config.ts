@@ -98,6 +98,8 @@ const onceIsEnough = [
     ...['arguments', 'contract', 'direct-calls', 'left-checks', 'offered-tools', 'one-message', 'own-source'],
     ...['innocent-calls', 'lanes', 'preflight', 'recovery', 'steps'],
   ].map((name) => `test/browser/worker/${name}.test.ts`),
+  // Comlink over plain messages again; what is found is the same in every engine.
+  'test/browser/retrieval/remote-tool-index.test.ts',
 ]
 
 /** The browser tests in one engine. `browser` alone is Chromium: the one that is run all the time. */

@@ -1,1 +1,6 @@
+export { kneePoint, scoreThreshold } from './cutoff.ts'
+export type { Embedder, EmbedOptions } from './embedder.ts'
+export { type RemoteToolIndexOptions, remoteToolIndex } from './remote-tool-index.ts'
 export type { IndexedTool, IndexSearchOptions, SearchableIndex, ToolHit } from './searchable-index.ts'
+export { serveToolIndex } from './serve-tool-index.ts'
+export { ToolIndex, type ToolIndexOptions } from './tool-index.ts'

@@ -56,7 +56,7 @@ export const NODE_PLACES: readonly string[] = ['companion/']
 
 /** Packages that one place alone may import. */
 export const PACKAGE_PLACES: Readonly<Record<string, readonly string[]>> = {
-  comlink: ['worker/'],
+  comlink: ['worker/', 'retrieval/'],
   '@cfworker/json-schema': ['tool/'],
   '@modelcontextprotocol/sdk': [
     ...['connection', 'fault', 'protocol', 'session'].map((name) => `mcp/connection/sdk-${name}.ts`),

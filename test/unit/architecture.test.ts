@@ -72,7 +72,12 @@ describe('a planted import', () => {
     ['of Node', 'src/tool/a.ts', "import { readFileSync } from 'node:fs'", 'only companion/ runs in Node'],
     ['of Node by its old name', 'src/tool/a.ts', "import { readFileSync } from 'fs'", 'no dependency'],
     ['of a strange package', 'src/tool/a.ts', "import 'left-pad'", 'no dependency'],
-    ['of comlink', 'src/execution/a.ts', "import type { Remote } from 'comlink'", 'only worker/ may'],
+    [
+      'of comlink',
+      'src/execution/a.ts',
+      "import type { Remote } from 'comlink'",
+      'only worker/ and retrieval/ may',
+    ],
     [
       'of the JSON Schema validator',
       'src/worker/a.ts',

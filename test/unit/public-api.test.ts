@@ -67,6 +67,7 @@ const VALUES: Record<string, string[]> = {
     ...['CompanionError', 'companionTextsEn', 'companionTextsZh', 'connectCompanion'],
     ...['exportPins', 'importPins', 'indexedDBPinStore', 'keyValuePinStore', 'memoryPinStore'],
   ],
+  'offstage/retrieval': ['ToolIndex', 'kneePoint', 'remoteToolIndex', 'scoreThreshold', 'serveToolIndex'],
   'offstage/models': ['ModelError', 'fromLanguageModel', 'openAICompatible'],
   'offstage/react': ['useAgentSession', 'usePendingApprovals', 'useTool'],
   'offstage/svelte': ['useTool'],

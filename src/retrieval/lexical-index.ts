@@ -1,0 +1,131 @@
+import { findClauses } from './clauses.ts'
+import { ExactNames } from './exact-names.ts'
+import { type RankingParameters, rankingParameters } from './ranking-parameters.ts'
+import { searchText } from './search-text.ts'
+import type { IndexedTool } from './searchable-index.ts'
+import { createTermStore, type TermStore } from './term-store.ts'
+import { termWeights } from './term-weights.ts'
+import { type ReadText, readText, type Word } from './tokenizer.ts'
+
+/** What a text says about every tool. */
+export interface LexicalMatch {
+  /** By row, from 0 (it has none of the words) to 1: what it has of the most that one could have of these words. */
+  readonly scores: Float64Array
+  /** The tools that the text names. */
+  readonly named: ReadonlySet<number>
+  /** The words of the text that a tool has, as they stand in it. */
+  termsOf(row: number): readonly string[]
+}
+
+/** Tools by the words of their texts. Each is known by a number. */
+export class LexicalIndex {
+  readonly #parameters: RankingParameters
+  readonly #store: TermStore
+  readonly #names = new ExactNames((word) => this.#isRare(word))
+
+  constructor(parameters: RankingParameters = rankingParameters) {
+    this.#parameters = parameters
+    this.#store = createTermStore(parameters)
+  }
+
+  add(tool: IndexedTool): number {
+    const row = this.#store.add(termWeights(searchText(tool), this.#parameters))
+    this.#names.add(row, tool.definition.name, tool.namespace)
+    return row
+  }
+
+  remove(row: number, tool: IndexedTool): void {
+    this.#store.remove(row)
+    this.#names.remove(row, tool.definition.name, tool.namespace)
+  }
+
+  /** Compares a text with all tools. With `clauses`, a long one also clause by clause. */
+  match(query: string, { clauses }: { readonly clauses: boolean }): LexicalMatch {
+    const read = readText(query)
+    const scored = this.#scoreTerms(read.words)
+    const whole = this.#sum(scored, read.words)
+    const parts = clauses && scored.size >= this.#parameters.minClauseWords ? clausesOf(read) : []
+    return {
+      scores: this.#join(whole, parts.length > 1 ? parts.map((words) => this.#sum(scored, words)) : []),
+      named: this.#names.find(query),
+      termsOf: (row) => matchedWords(read, (term) => this.#store.has(row, term)),
+    }
+  }
+
+  #isRare(word: string): boolean {
+    const { words } = readText(word)
+    return (
+      words.length > 0 && words.every(({ term }) => this.#store.frequency(term) <= this.#parameters.rareName)
+    )
+  }
+
+  #scoreTerms(words: readonly Word[]): ReadonlyMap<string, ScoredTerm> {
+    const { commonFrom, commonShare } = this.#parameters
+    const { count } = this.#store
+    const scored = new Map<string, ScoredTerm>()
+    for (const { term } of words) {
+      if (scored.has(term)) continue
+      const isCommon = count >= commonFrom && this.#store.frequency(term) > count * commonShare
+      if (isCommon) continue
+      scored.set(term, { scores: this.#store.scores(term), bound: this.#store.bound(term) })
+    }
+    return scored
+  }
+
+  #join(whole: Summed, clauses: readonly Summed[]): Float64Array {
+    const { scores } = whole
+    if (clauses.length > 0) {
+      const { clauseWeight } = this.#parameters
+      for (let row = 1; row < scores.length; row += 1) {
+        let best = 0
+        for (const clause of clauses) best = Math.max(best, clause.scores[row] ?? 0)
+        scores[row] = (scores[row] ?? 0) + clauseWeight * best
+      }
+      whole.bound += clauseWeight * Math.max(...clauses.map(({ bound }) => bound))
+    }
+    if (whole.bound > 0)
+      for (let row = 1; row < scores.length; row += 1) scores[row] = (scores[row] ?? 0) / whole.bound
+    return scores
+  }
+
+  /** Each word counts once, however often it is said. */
+  #sum(scored: ReadonlyMap<string, ScoredTerm>, words: readonly Word[]): Summed {
+    const scores = new Float64Array(this.#store.highest + 1)
+    let bound = 0
+    for (const term of new Set(words.map((word) => word.term))) {
+      const scoredTerm = scored.get(term)
+      if (!scoredTerm) continue
+      bound += scoredTerm.bound
+      for (const [row, score] of scoredTerm.scores) scores[row] = (scores[row] ?? 0) + score
+    }
+    return { scores, bound }
+  }
+}
+
+interface ScoredTerm {
+  readonly scores: ReadonlyMap<number, number>
+  readonly bound: number
+}
+
+interface Summed {
+  readonly scores: Float64Array
+  bound: number
+}
+
+function clausesOf({ text, words }: ReadText): readonly (readonly Word[])[] {
+  return findClauses(text)
+    .map((clause) => words.filter(({ start, end }) => start >= clause.start && end <= clause.end))
+    .filter((within) => within.length > 0)
+}
+
+/** The matched words as they stand in the text; what overlaps, or is one run of a script without spaces, is one. */
+function matchedWords({ text, words }: ReadText, has: (term: string) => boolean): readonly string[] {
+  const spans: { start: number; end: number }[] = []
+  for (const { term, start, end } of words) {
+    if (!has(term)) continue
+    const last = spans.at(-1)
+    if (last && start < last.end) last.end = Math.max(last.end, end)
+    else spans.push({ start, end })
+  }
+  return [...new Set(spans.map(({ start, end }) => text.slice(start, end)))]
+}
