@@ -95,12 +95,8 @@ export { type LogOptions, logMiddleware } from './execution/log-middleware.ts'
 export type { RegisterAllOptions, RegisterAllReport, ToolLike } from './execution/plan-registration.ts'
 export { type RetryOptions, retryMiddleware } from './execution/retry-middleware.ts'
 export { ToolExecutor } from './execution/tool-executor.ts'
-export {
-  type AnyTool,
-  type OpenAITool,
-  type RegisterOptions,
-  ToolRegistry,
-} from './execution/tool-registry.ts'
+export { type AnyTool, type RegisterOptions, ToolRegistry } from './execution/tool-registry.ts'
+export type { OpenAITool } from './tool/describe-tools.ts'
 export type {
   CallEnding,
   CallRequest,
@@ -185,3 +181,4 @@ export type { RunStore, StoredRun } from './agent/run-store.ts'
 export { AgentSession, type SendOptions, type SessionOptions } from './agent/session.ts'
 export { ApprovalQueue } from './agent/session-approvals.ts'
 export type { CallActivity, OpenQuestion, SessionSnapshot, SessionStatus } from './agent/session-snapshot.ts'
+export type { PickedTool, Picks, ToolPicker } from './agent/tool-picker.ts'

@@ -6,14 +6,17 @@ import { checkCount, checkOptions } from '../tool/check-options.ts'
 import { defined } from '../tool/defined.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import { isTool, type Tool } from '../tool/tool.ts'
+import { hasMethods } from '../tool/value-kinds.ts'
 import type { ToolInput } from '../toolset/gather.ts'
 import type { ToolFactory } from '../toolset/made-tools.ts'
+import { isToolkit } from '../toolset/toolkit.ts'
 import { factorySource } from './factory-source.ts'
 import { checkLimits, type RunLimits } from './limits.ts'
 import type { ModelAdapter } from './model-adapter.ts'
 import { type EndStrategy, outputToolName } from './output-tool.ts'
 import type { AgentEvent } from './run-result.ts'
 import type { RunStore } from './run-store.ts'
+import { searchOf, type ToolPicker } from './tool-picker.ts'
 
 /** What an agent is made of. */
 export interface AgentOptions<Deps = unknown>
@@ -30,6 +33,11 @@ export interface AgentOptions<Deps = unknown>
   readonly tools?: readonly ToolInput<Deps>[] | ToolFactory<Deps>
   /** Instead of `tools`: a registry, followed as it changes. */
   readonly toolRegistry?: ToolRegistry
+  /**
+   * Picks the tools that the model is offered among many, for what the person says: a `ToolRetriever`. The agent has
+   * its tools too. Others of its `tools` are always offered.
+   */
+  readonly toolRetriever?: ToolPicker
   readonly limits?: RunLimits
   /** Given to tools as `context.deps`. Never sent to the model and never stored. */
   readonly deps?: Deps
@@ -61,7 +69,7 @@ export interface AgentOptions<Deps = unknown>
 }
 
 const optionNames = [
-  ...['name', 'model', 'instructions', 'toolRegistry', 'limits', 'deps', 'store'],
+  ...['name', 'model', 'instructions', 'toolRegistry', 'toolRetriever', 'limits', 'deps', 'store'],
   ...['onExhausted', 'output', 'endStrategy', 'eagerStart', 'observers'],
   ...sharedOptionNames,
 ]
@@ -82,6 +90,9 @@ export function checkAgentOptions(
     throw new ToolRegistrationError(
       `${where}: toolRegistry is not a ToolRegistry. A list of tools goes into tools.`,
     )
+  }
+  if (options.toolRetriever !== undefined && !hasMethods(options.toolRetriever, 'pick', 'known')) {
+    throw new ToolRegistrationError(`${where}, toolRetriever: expected new ToolRetriever(source).`)
   }
   checkChoice(options.onExhausted, ['close', 'throw'], `${where}, onExhausted`)
   checkChoice(options.endStrategy, ['early', 'graceful', 'exhaustive'], `${where}, endStrategy`)
@@ -114,14 +125,35 @@ function checkChoice(value: unknown, known: readonly string[], where: string): v
   throw new ToolRegistrationError(`${where}: expected one of ${known.join(', ')}.`)
 }
 
+/** What chooses among the tools of an agent: its retriever, and what its own tools search with. */
+export function pickersOf<Deps>({
+  toolRetriever,
+  tools,
+  toolRegistry,
+}: AgentOptions<Deps>): readonly ToolPicker[] {
+  const own: readonly object[] = toolRegistry?.list() ?? (Array.isArray(tools) ? tools : [])
+  const searched = own
+    .flatMap((item) => (isToolkit(item) ? item.tools : item))
+    .map((tool) => searchOf(tool)?.picker)
+  return [...new Set([toolRetriever, ...searched])].filter((picker) => picker !== undefined)
+}
+
 /** The executor behind an agent. */
-export function agentExecutor<Deps>(options: AgentOptions<Deps>, where: string): ToolExecutor {
+export function agentExecutor<Deps>(
+  options: AgentOptions<Deps>,
+  pickers: readonly ToolPicker[],
+  where: string,
+): ToolExecutor {
   const { confirm, grants, permissions, middleware, timeoutMs, maxRetries, failFast, texts } = options
   const { output, limits } = options
+  const own = sourcesOf(options, where)
+  // What stands in both lists is the same tools.
+  const others = pickers.flatMap(({ tools }) => tools).filter((item) => !own.includes(item))
+  const all = [...own, ...new Set(others)]
   return new ToolExecutor(
     defined({
       ...{ confirm, grants, permissions, middleware, timeoutMs, maxRetries, failFast, texts },
-      tools: output === undefined ? sourcesOf(options, where) : [...sourcesOf(options, where), output],
+      tools: output === undefined ? all : [...all, output],
       maxCallsPerStep: limits?.maxCallsPerStep,
       alwaysPermitted: output,
     }),

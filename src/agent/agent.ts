@@ -6,7 +6,7 @@ import { latePart } from '../tool/late-part.ts'
 import { modelTextsEn } from '../tool/model-texts.ts'
 import type { PendingCall } from '../tool/pending-call.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
-import { type AgentOptions, agentExecutor, checkAgentOptions } from './agent-options.ts'
+import { type AgentOptions, agentExecutor, checkAgentOptions, pickersOf } from './agent-options.ts'
 import type { CallAnswers } from './answers.ts'
 import type { Message, UserInput } from './message.ts'
 import type { Runner } from './new-run.ts'
@@ -53,7 +53,9 @@ export class Agent<Deps = unknown> {
     checkAgentOptions(options, where)
     this.name = options.name ?? 'agent'
     const texts = { ...modelTextsEn, ...options.texts }
-    this.#runner = { name: this.name, options, texts, executor: agentExecutor(options, where) }
+    const pickers = pickersOf(options)
+    const executor = agentExecutor(options, pickers, where)
+    this.#runner = { name: this.name, options, texts, pickers, executor }
   }
 
   /**

@@ -10,6 +10,7 @@ import { runLoop } from './run-loop.ts'
 import { RunRecord } from './run-record.ts'
 import type { RunState } from './run-state.ts'
 import type { UnstartedRun } from './stream-run.ts'
+import type { ToolPicker } from './tool-picker.ts'
 import { validHistory } from './valid-history.ts'
 
 /** What the runs of an agent share. */
@@ -18,6 +19,7 @@ export interface Runner<Deps> {
   readonly options: AgentOptions<Deps>
   readonly executor: ToolExecutor
   readonly texts: ModelTexts
+  readonly pickers: readonly ToolPicker[]
 }
 
 /** A run of its own. */
@@ -49,12 +51,12 @@ export function reopenedRun<Deps>(
 }
 
 function unstarted<Deps>(
-  { options, executor, texts }: Runner<Deps>,
+  { options, executor, texts, pickers }: Runner<Deps>,
   from: ConstructorParameters<typeof RunRecord>[0],
   { deps = options.deps, signal: outerSignal }: ResumeOptions<Deps>,
   reopened?: ReopenedRun,
 ): UnstartedRun {
-  const { model, instructions, limits = {}, store, maxRetries = 1, onExhausted } = options
+  const { model, instructions, limits = {}, store, maxRetries = 1, onExhausted, toolRetriever } = options
   const { output, endStrategy = 'graceful', eagerStart = false, observers = [] } = options
   const { revision = 0 } = from
   // Member by member: put together from groups it would take twenty times the memory.
@@ -70,6 +72,8 @@ function unstarted<Deps>(
     outerSignal,
     executor,
     texts,
+    pickers,
+    toolRetriever,
     record: new RunRecord(from, limits.maxToolCalls),
     throwsExhausted: onExhausted === 'throw',
     endStrategy: output === undefined ? undefined : endStrategy,

@@ -13,6 +13,7 @@ import { type EarlyCalls, earlyCalls } from './early-calls.ts'
 import { emit } from './emit.ts'
 import { finishAnswer, finishStep, limitReached } from './finish.ts'
 import { definitionsOf, modelRequest, offeredIn } from './model-request.ts'
+import { openTools } from './open-tools.ts'
 import { readModel } from './read-model.ts'
 import { RunError } from './run-error.ts'
 import type { FinishReason, RunResult } from './run-result.ts'
@@ -59,8 +60,7 @@ class Loop {
   }
 
   async run(): Promise<RunResult> {
-    const { executor } = this.#setup
-    const tools = await this.#opened(executor.openRun(this.#context()))
+    const tools = await this.#opened(openTools(this.#setup, this.#context()))
     if (tools === undefined) return this.#stopped()
     try {
       let ended = await this.#reopen(tools)
@@ -119,11 +119,13 @@ class Loop {
   }
 
   #speak(step: StepTools, limit: FinishReason | undefined): Promise<RunResult | undefined> {
-    const { tell, eagerStart } = this.#setup
+    const { tell, eagerStart, record } = this.#setup
+    const { picked } = record
     const offered = offeredIn(step, limit, this.#setup)
     if (tell !== undefined) {
       const tools = offered.map(({ name }) => name)
-      emit(this.#setup, { type: 'step-start', tools, notes: step.notes })
+      const why = picked && { picked: picked.filter(({ name }) => tools.includes(name)) }
+      emit(this.#setup, { type: 'step-start', tools, notes: step.notes, ...why })
     }
     // Most steps start none early: what starts them is made for the first.
     let early: EarlyCalls | undefined
@@ -133,7 +135,7 @@ class Loop {
     }
     const asked = this.#ask(offered, step, eagerStart && limit === undefined ? begin : undefined)
     return asked.then((message) => {
-      this.#setup.record.addUsage(message.usage)
+      record.addUsage(message.usage)
       const { broken } = message
       if (broken !== undefined) return this.#brokenOff(message, broken.cause, early)
       return this.#answer(message, step, limit, offered)

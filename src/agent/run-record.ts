@@ -10,6 +10,7 @@ import { seenOf } from './result-parts.ts'
 import type { FinishReason, RunResult, RunStep } from './run-result.ts'
 import { type OpenStep, type RunState, stateVersion } from './run-state.ts'
 import type { Spoken } from './spoken-message.ts'
+import type { PickedTool } from './tool-picker.ts'
 import { saysNothing } from './valid-history.ts'
 
 /** What a run has done so far. */
@@ -25,6 +26,8 @@ export class RunRecord {
   textAnswers: number
   /** The step whose calls are not all over. */
   open: OpenStep | undefined
+  /** What the model is offered, once that was picked, in the order in which it joined the run. */
+  picked: PickedTool[] | undefined
   /** The checked final answer. */
   output: unknown
 
@@ -41,6 +44,7 @@ export class RunRecord {
     this.unknownSteps = from.unknownSteps ?? 0
     this.textAnswers = from.textAnswers ?? 0
     this.open = from.open
+    this.picked = from.picked && [...from.picked]
   }
 
   addUsage({ inputTokens, outputTokens }: Usage): void {
@@ -60,11 +64,12 @@ export class RunRecord {
 
   /** What is needed to go on later. */
   toState(ended: boolean): Omit<RunState, 'revision'> {
-    const { runId, agent, step, messages, usage, budget, unknownSteps, textAnswers, open } = this
+    const { runId, agent, step, messages, usage, budget, unknownSteps, textAnswers, open, picked } = this
     return {
       ...{ version: stateVersion, runId, agent, ended, step, messages: [...messages], usage },
       ...{ budget: budget.toState(), unknownSteps, textAnswers },
       ...(open === undefined ? {} : { open }),
+      ...(picked === undefined ? {} : { picked: [...picked] }),
     }
   }
 

@@ -5,6 +5,7 @@ import type { SourceNote } from '../toolset/tool-source.ts'
 import type { FilePart, Message } from './message.ts'
 import type { Usage } from './model-adapter.ts'
 import type { RunState } from './run-state.ts'
+import type { PickedTool } from './tool-picker.ts'
 
 /** Why a run ended. */
 export type FinishReason =
@@ -85,6 +86,8 @@ export type AgentEvent =
       readonly tools: readonly string[]
       /** What it is not offered and why, sources that failed, and names on lists that no tool has now. */
       readonly notes: readonly SourceNote[]
+      /** Why it is offered these, one for each of `tools`; absent where all that may be offered are. */
+      readonly picked?: readonly PickedTool[]
     })
   /** The next piece of the text. Never empty. */
   | (StepEventFields & { readonly type: 'text-delta'; readonly text: string })

@@ -8,6 +8,7 @@ import type { ReopenedRun } from './reopen.ts'
 import type { RunRecord } from './run-record.ts'
 import type { AgentEvent, RunResult } from './run-result.ts'
 import type { Spoken } from './spoken-message.ts'
+import type { ToolPicker } from './tool-picker.ts'
 
 /** All that one run needs. */
 export interface RunSetup {
@@ -26,6 +27,10 @@ export interface RunSetup {
   /** Set when the final answer comes through a tool. */
   readonly endStrategy: EndStrategy | undefined
   readonly deps: unknown
+  /** What chooses among the tools of the run: for what the person said, and for what the model searches. */
+  readonly pickers: readonly ToolPicker[]
+  /** The one that chooses for what the person said. */
+  readonly toolRetriever: ToolPicker | undefined
   /** What the run goes on from; absent for a new run. */
   readonly reopened: Pick<ReopenedRun, 'calls' | 'alreadyAnswered'> | undefined
   /** Aborts when the caller gives up or the deadline passes. */

@@ -5,6 +5,7 @@ import type { Usage } from './model-adapter.ts'
 import { RunStateError } from './run-state-error.ts'
 import type { SavedCall } from './saved-call.ts'
 import type { Spoken } from './spoken-message.ts'
+import type { PickedTool } from './tool-picker.ts'
 
 /** The edition of this file's format. The first one knew no `parts` of a message or a result. */
 export const stateVersion = 2
@@ -34,6 +35,8 @@ export interface RunState {
   readonly textAnswers: number
   /** The step whose calls are not all over. */
   readonly open?: OpenStep
+  /** What the model is offered, where that was picked among many tools; those that it found are among them. */
+  readonly picked?: readonly PickedTool[]
 }
 
 /** A step whose calls are not all over: what the model said beside them, and they. */
@@ -68,7 +71,7 @@ export function readState(value: unknown): RunState {
 }
 
 function hasShape(state: Partial<Record<keyof RunState, unknown>>): boolean {
-  const { runId, agent, revision, step, messages, usage, budget, open } = state
+  const { runId, agent, revision, step, messages, usage, budget, open, picked } = state
   return (
     typeof runId === 'string' &&
     typeof agent === 'string' &&
@@ -82,8 +85,13 @@ function hasShape(state: Partial<Record<keyof RunState, unknown>>): boolean {
     isListOf(budget.callsOf, Array.isArray) &&
     isListOf(budget.failures, Array.isArray) &&
     isStringList(budget.closed) &&
+    (picked === undefined || isListOf(picked, isPicked)) &&
     (open === undefined || isOpenStep(open))
   )
+}
+
+function isPicked(tool: unknown): tool is PickedTool {
+  return isRecord(tool) && typeof tool.name === 'string'
 }
 
 function isOpenStep(open: unknown): boolean {

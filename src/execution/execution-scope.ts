@@ -15,6 +15,8 @@ export interface ExecutionScope {
   readonly source: ToolSource
   /** Every tool of the source now, by the name that the model sees; permissions are asked later. */
   readonly tools: ReadonlyMap<string, ListedTool>
+  /** See `StepTools`. */
+  readonly heldBack?: ((name: string) => string | undefined) | undefined
   /** A call must pass each of them. */
   readonly permissions: readonly ToolPermissions[]
   /** Asks the person; `pause` leaves every question open. */

@@ -16,6 +16,8 @@ const maxListedNames = 20
 export function find(name: string, scope: ExecutionScope): ListedTool | Settlement {
   const tool = scope.tools.get(name) ?? findPlain(name, scope)
   if (tool !== undefined) return tool
+  const held = [name, ...plainNames(name)].map((each) => scope.heldBack?.(each)).find(Boolean)
+  if (held !== undefined) return failure('unknown', held, 'unknown-tool')
   const visible = visibleTools(scope).map(({ definition }) => definition.name)
   const text = scope.texts.unknownTool(
     name.slice(0, 80),

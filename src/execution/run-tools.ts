@@ -22,6 +22,8 @@ export interface StepTools {
   readonly offered: readonly ListedTool[]
   /** What is not offered and why, and what could not be read. */
   readonly notes: readonly SourceNote[]
+  /** What the model reads that calls a tool which it could be offered and is not; undefined for any other name. */
+  heldBack?(name: string): string | undefined
   /** Absent where nothing was made for the step. */
   close?(): Promise<void>
 }
@@ -49,11 +51,12 @@ export async function openRunTools(
 ): Promise<RunTools> {
   const ofRun = await sourceForRun(source, context)
   const close = () => closeMade(ofRun, source)
+  const listStep = stepLister(rules)
   return {
     ...(ofRun === source ? {} : { close }),
     forStep: (step, budget) => {
       const made = ofRun.forStep?.(step)
-      const list = (source: ToolSource) => listStep(source, step, budget, rules)
+      const list = (source: ToolSource) => listStep(source, step, budget)
       // Most sources make nothing for a step.
       if (made === undefined || made === ofRun) return list(ofRun)
       return whenDone(made, (made = ofRun) => (made === ofRun ? list(ofRun) : closing(made, ofRun, list)))
@@ -78,21 +81,27 @@ async function closing(
 
 type ListedStep = Pick<StepTools, 'tools' | 'offered' | 'notes'>
 
-function listStep(
-  source: ToolSource,
-  { capabilities }: StepContext,
-  budget: RunBudget,
-  rules: ToolRules,
-): MaybePromise<StepTools> {
-  const isWhole = capabilities === undefined && rules.permissions.length === 0 && budget.isOpen
-  return whenDone(listNow(source), (listed) => {
-    // Most steps offer what the one before did: a list that cannot change is looked at once.
-    if (isWhole && source.notes === undefined && Object.isFrozen(listed)) {
-      const { tools, offered, notes } = wholeStep(listed)
-      return { source, tools, offered, notes }
-    }
-    return narrowedStep(source, listed, capabilities, budget, rules).then((step) => ({ source, ...step }))
-  })
+/** Lists the tools of a step. A list that cannot change is looked at once, as long as no tool is closed. */
+function stepLister(rules: ToolRules) {
+  let last: { readonly listed: readonly ListedTool[]; readonly step: Promise<ListedStep> } | undefined
+  return (source: ToolSource, { capabilities }: StepContext, budget: RunBudget): MaybePromise<StepTools> =>
+    whenDone(listNow(source), (listed) => {
+      const stays = budget.isOpen && Object.isFrozen(listed)
+      // Most runs have no rules: then what one step offers, those of other runs do too.
+      if (stays && capabilities === undefined && rules.permissions.length === 0) {
+        return withNotes(source, wholeStep(listed))
+      }
+      // The model of a run stays the same, and so does what it is capable of.
+      if (!stays || last?.listed !== listed) {
+        last = { listed, step: narrowedStep(source, listed, capabilities, budget, rules) }
+      }
+      return last.step.then((step) => withNotes(source, step))
+    })
+}
+
+function withNotes(source: ToolSource, { tools, offered, notes }: ListedStep): StepTools {
+  const own = source.notes?.() ?? []
+  return { source, tools, offered, notes: own.length === 0 ? notes : [...own, ...notes] }
 }
 
 /** The lists that have come, by the promise of each: a source that gives the same promise again is not waited for. */
@@ -134,11 +143,7 @@ async function narrowedStep(
     ...[...reasons].map(([{ definition }, reason]) => ({ tool: definition.name, reason })),
     ...dropped,
   ]
-  const notes = [
-    ...(source.notes?.() ?? []),
-    ...unknown,
-    ...drops.map((drop): SourceNote => ({ kind: 'dropped', ...drop })),
-  ]
+  const notes = [...unknown, ...drops.map((drop): SourceNote => ({ kind: 'dropped', ...drop }))]
   const tools = new Map([...kept, ...reasons.keys()].map((tool) => [tool.definition.name, tool]))
   return { tools, offered: kept, notes }
 }

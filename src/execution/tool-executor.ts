@@ -177,7 +177,11 @@ export class ToolExecutor {
     return [this.#options.permissions, further].filter((each) => each !== undefined)
   }
 
-  #scope(callCount: number, options: StepOptions, { source, tools }: CallableTools): ExecutionScope {
+  #scope(
+    callCount: number,
+    options: StepOptions,
+    { source, tools, heldBack }: CallableTools,
+  ): ExecutionScope {
     const { middleware = [], timeoutMs = 60_000, maxRetries = 1 } = this.#options
     const { confirm, grants, onEvent } = this.#options
     const { signal = middleware.length > 0 ? new AbortController().signal : this.#never } = options
@@ -186,6 +190,7 @@ export class ToolExecutor {
     const scope: Writable<ExecutionScope> = {
       source,
       tools,
+      heldBack,
       permissions: options.permissions === undefined ? this.#ownRules : this.#rules(options.permissions),
       confirm: 'confirm' in options ? options.confirm : confirm,
       grants,
@@ -215,7 +220,7 @@ export class ToolExecutor {
 }
 
 /** What calls may name, and where they run. */
-type CallableTools = Pick<StepTools, 'source' | 'tools'>
+type CallableTools = Pick<StepTools, 'source' | 'tools' | 'heldBack'>
 
 async function listTools(
   source: ToolSource,

@@ -1,7 +1,7 @@
 import { checkOptions } from '../tool/check-options.ts'
 import { defined } from '../tool/defined.ts'
+import { describeBriefly, describeTools, type OpenAITool, toOpenAITools } from '../tool/describe-tools.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
-import type { JsonObject } from '../tool/json-value.ts'
 import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
 import type { RunContext } from '../tool/run-context.ts'
 import type { StandardSchema } from '../tool/standard-schema.ts'
@@ -13,7 +13,6 @@ import type { ToolResult } from '../tool/tool-result.ts'
 import { localTools } from '../toolset/local-tools.ts'
 import type { ToolSource } from '../toolset/tool-source.ts'
 import type { Toolkit } from '../toolset/toolkit.ts'
-import { describeBriefly, describeTool } from './describe-tools.ts'
 import type { ExecuteOptions } from './execute-options.ts'
 import type { ToolExecutorOptions } from './executor-options.ts'
 import {
@@ -31,12 +30,6 @@ export interface RegisterOptions {
   readonly overwrite?: boolean
   /** Who registers, for example `import.meta.url`: the same owner replaces its own tool (hot reload). */
   readonly owner?: string
-}
-
-/** A function tool as OpenAI's chat completions take it. */
-export interface OpenAITool {
-  readonly type: 'function'
-  readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonObject }
 }
 
 /** A tool that any registry may hold, whatever its input and deps. */
@@ -69,6 +62,8 @@ export class ToolRegistry {
   readonly #entries = new Map<string, Entry>()
   readonly #listeners = new Set<() => void>()
   readonly #texts: ModelTexts
+  #toolset: ToolSource | undefined
+  #list: readonly Tool[] | undefined
 
   constructor(options: { readonly texts?: Partial<ModelTexts> } = {}) {
     checkOptions(options, ['texts'], 'new ToolRegistry()')
@@ -145,9 +140,10 @@ export class ToolRegistry {
     return this.#entries.get(name)?.tool
   }
 
-  /** All tools, in the order in which their names were first added. */
+  /** All tools, in the order in which their names were first added. The same list until that changes. */
   list(): readonly Tool[] {
-    return Array.from(this.#entries.values(), (entry) => entry.tool)
+    this.#list ??= Object.freeze(Array.from(this.#entries.values(), (entry) => entry.tool))
+    return this.#list
   }
 
   /** One `- name: description` line for each tool. */
@@ -158,16 +154,12 @@ export class ToolRegistry {
 
   /** The catalog with one line for each parameter, for `names` in the given order; unknown names are skipped. */
   toolsDescription(names?: readonly string[]): string {
-    const lines = this.#select(names).map((definition) => describeTool(definition, this.#texts))
-    return lines.length === 0 ? this.#texts.noTools : lines.join('\n')
+    return describeTools(this.#select(names), this.#texts)
   }
 
   /** The tools as OpenAI's chat completions take them, for `names` in the given order; unknown names are skipped. */
   toOpenAISchema(names?: readonly string[]): readonly OpenAITool[] {
-    return this.#select(names).map(({ name, description, inputSchema }) => ({
-      type: 'function',
-      function: { name, description, parameters: inputSchema },
-    }))
+    return toOpenAITools(this.#select(names))
   }
 
   /** Runs one tool through the whole gate, outside any run. */
@@ -184,9 +176,9 @@ export class ToolRegistry {
     return executor.execute({ name, input }, each)
   }
 
-  /** The registry as a source that follows its changes: the same tools without a worker. */
+  /** The registry as a source that follows its changes: the same tools without a worker. Each time the same one. */
   toolset(): ToolSource {
-    return localTools(
+    this.#toolset ??= localTools(
       (name) => this.get(name),
       () => this.list(),
       (listener) => {
@@ -194,6 +186,7 @@ export class ToolRegistry {
         return () => this.#listeners.delete(listener)
       },
     )
+    return this.#toolset
   }
 
   #put(entry: Entry): void {
@@ -213,6 +206,7 @@ export class ToolRegistry {
   }
 
   #changed(): void {
+    this.#list = undefined
     for (const listener of this.#listeners) {
       try {
         listener()

@@ -22,6 +22,10 @@ export const modelTextsZh: ModelTexts = {
     const list = visible.length === 0 ? '当前没有可用的工具。' : `可用的工具：${visible.join('、')}。`
     return `没有名为“${name}”的工具。${guess}${list}`
   },
+  notLoaded: (name, search) =>
+    search === undefined
+      ? `${name} 没有执行：它此前尚未加载。现在已加载：请查看它的参数，然后重新调用。`
+      : `${name} 没有执行：它尚未加载。请先用 ${search} 找到它，然后再调用。`,
   notAnObject: (name) => `${name} 的参数必须是一个 JSON 对象，例如 {}。`,
   notJson: (name, { kind, at, found }) =>
     kind === 'cut-off'

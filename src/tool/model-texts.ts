@@ -14,6 +14,11 @@ export interface ModelTexts {
   /** One parameter in a description of tools. */
   parameterLine(parameter: ParameterLine): string
   unknownTool(name: string, visible: readonly string[], closest: string | undefined): string
+  /**
+   * A call of a tool that the model is not offered yet. With the name of the tool that searches for tools it is to be
+   * found first; without one it is offered from now on.
+   */
+  notLoaded(name: string, search: string | undefined): string
   notAnObject(name: string): string
   /** The arguments are no JSON; says where and what to send instead. */
   notJson(name: string, fault: JsonFault): string
@@ -133,6 +138,13 @@ export const modelTextsEn: ModelTexts = {
     `${name} (${type}, ${required ? 'required' : 'optional'}${fallback === undefined ? '' : `, default ${fallback}`})${description === '' ? '' : `: ${description}`}`,
   unknownTool: (name, visible, closest) =>
     `There is no tool named "${name}".${closest === undefined ? '' : ` Did you mean "${closest}"?`} Available tools: ${visible.join(', ') || 'none'}.`,
+  notLoaded: (name, search) =>
+    notExecuted(
+      name,
+      search === undefined
+        ? 'it was not loaded. It is loaded now: read its parameters, then call it again'
+        : `it is not loaded. Find it with ${search} first, then call it`,
+    ),
   notAnObject: (name) => `The arguments for ${name} are not valid. Send one JSON object, for example {}.`,
   notJson: (name, { kind, at, found }) =>
     kind === 'cut-off'

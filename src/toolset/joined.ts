@@ -5,6 +5,7 @@ import type { StepContext } from '../tool/step-context.ts'
 import { lastRead } from './last-read.ts'
 import type { ListedTool } from './listed-tool.ts'
 import { routed } from './routed.ts'
+import { sameItems } from './same-items.ts'
 import { settleNames } from './settle-names.ts'
 import { closeAll, closeMade, sourceForRun, sourceForStep } from './source-instance.ts'
 import type { SourceCallOptions, SourceNote, ToolSource } from './tool-source.ts'
@@ -24,7 +25,7 @@ interface Joined {
 }
 
 function join(sources: readonly ToolSource[], show: Show, close: () => Promise<void>): ToolSource {
-  const lists = lastRead(() => listAll(sources, show))
+  const lists = lastRead(lister(sources, show))
   const route = (name: string) => async () => (await lists.last()).routes.get(name)
   const instance = (make: typeof sourceForRun) => async (context: StepContext) => {
     const made = await makeAll(sources, (source) => make(source, context))
@@ -69,11 +70,25 @@ async function callWithStart(
   return source.call(name, input, rest)
 }
 
-async function listAll(sources: readonly ToolSource[], show: Show): Promise<Joined> {
-  const owned = await Promise.all(
-    sources.map(async (source) => (await source.list()).map((tool) => ({ tool: show(tool), source }))),
+/** Lists all sources. While each gives the list that it gave before, and it cannot change, what came of it stays. */
+function lister(sources: readonly ToolSource[], show: Show): () => Promise<Joined> {
+  let last: { readonly lists: Lists; readonly joined: Joined } | undefined
+  return async () => {
+    const lists = await Promise.all(sources.map(async (source) => source.list()))
+    if (last === undefined || !sameItems(lists, last.lists) || !lists.every(Object.isFrozen)) {
+      last = { lists, joined: joinLists(lists, sources, show) }
+    }
+    return last.joined
+  }
+}
+
+type Lists = readonly (readonly ListedTool[])[]
+
+function joinLists(lists: Lists, sources: readonly ToolSource[], show: Show): Joined {
+  const owned = sources.flatMap((source, index) =>
+    (lists[index] ?? []).map((tool) => ({ tool: show(tool), source })),
   )
-  const { owned: settled, notes } = settleNames(owned.flat())
+  const { owned: settled, notes } = settleNames(owned)
   const all = [...settled.values()]
   for (const { tool } of all) deepFreeze(tool.definition)
   return {

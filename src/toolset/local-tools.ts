@@ -27,7 +27,7 @@ const preparing = latePart(async () => {
  * signal cannot be ended here; its call settles all the same.
  *
  * @param find - Gives the tool of a name now.
- * @param all - Gives all tools now, in order.
+ * @param all - Gives all tools now, in order. A list that is frozen is read once.
  * @param subscribe - For tools that change.
  */
 export function localTools(
@@ -36,11 +36,17 @@ export function localTools(
   subscribe?: (listener: () => void) => () => void,
 ): ToolSource {
   const source = toolsAsTheyAre(find, all, subscribe)
+  let plain: Iterable<Tool> | undefined
   const self: ToolSource = {
     ...source,
     forStep: (context) => {
-      const tools = listOf(all())
-      return tools.some(hasPrepare) ? inStep(find, tools, context) : undefined
+      const given = all()
+      // A list that cannot change is looked through once: it may be long.
+      if (given === plain) return undefined
+      const tools = listOf(given)
+      if (tools.some(hasPrepare)) return inStep(find, tools, context)
+      if (Object.isFrozen(given)) plain = given
+      return undefined
     },
   }
   return self
@@ -51,15 +57,23 @@ function toolsAsTheyAre(
   all: () => Iterable<Tool>,
   subscribe?: (listener: () => void) => () => void,
 ): ToolSource {
-  let last: { readonly tools: readonly Tool[]; readonly listed: Promise<readonly ListedTool[]> } | undefined
+  let last:
+    | {
+        readonly given: Iterable<Tool>
+        readonly tools: readonly Tool[]
+        readonly listed: Promise<readonly ListedTool[]>
+      }
+    | undefined
   return {
     ...defined({ subscribe }),
     reportsStart: true,
     settlesSoon: true,
     list: () => {
-      const tools = listOf(all())
+      const given = all()
+      if (given === last?.given && Object.isFrozen(given)) return last.listed
+      const tools = listOf(given)
       if (last === undefined || !sameItems(tools, last.tools)) {
-        last = { tools, listed: listReady(tools) }
+        last = { given, tools, listed: listReady(tools) }
         last.listed.catch(() => {
           last = undefined
         })

@@ -109,6 +109,8 @@ export type SourceNote =
   | { readonly kind: 'failed'; readonly source: string; readonly message: string }
   /** A tool is not offered in this step. */
   | { readonly kind: 'dropped'; readonly tool: string; readonly reason: string }
+  /** What chooses among the tools could not do it as it should: others are offered than it would have chosen. */
+  | { readonly kind: 'picker-failed'; readonly message: string }
   /** A list that protects (approval, deny, include) names a tool that is not there now. */
   | { readonly kind: 'unknown-name'; readonly list: string; readonly name: string }
 

@@ -67,7 +67,10 @@ const VALUES: Record<string, string[]> = {
     ...['CompanionError', 'companionTextsEn', 'companionTextsZh', 'connectCompanion'],
     ...['exportPins', 'importPins', 'indexedDBPinStore', 'keyValuePinStore', 'memoryPinStore'],
   ],
-  'offstage/retrieval': ['ToolIndex', 'kneePoint', 'remoteToolIndex', 'scoreThreshold', 'serveToolIndex'],
+  'offstage/retrieval': [
+    ...['kneePoint', 'remoteToolIndex', 'scoreThreshold', 'serveToolIndex', 'ToolIndex'],
+    ...['ToolRetriever', 'ToolSearchTool', 'toolSearchTextsEn', 'toolSearchTextsZh'],
+  ],
   'offstage/models': ['ModelError', 'fromLanguageModel', 'openAICompatible'],
   'offstage/react': ['useAgentSession', 'usePendingApprovals', 'useTool'],
   'offstage/svelte': ['useTool'],

@@ -1,6 +1,27 @@
-import type { ModelTexts } from '../tool/model-texts.ts'
-import type { ToolDefinition } from '../tool/tool-definition.ts'
-import { isRecord } from '../tool/value-kinds.ts'
+import type { JsonObject } from './json-value.ts'
+import type { ModelTexts } from './model-texts.ts'
+import type { ToolDefinition } from './tool-definition.ts'
+import { isRecord } from './value-kinds.ts'
+
+/** A function tool as OpenAI's chat completions take it. */
+export interface OpenAITool {
+  readonly type: 'function'
+  readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonObject }
+}
+
+/** Tools as OpenAI's chat completions take them. */
+export function toOpenAITools(definitions: readonly ToolDefinition[]): readonly OpenAITool[] {
+  return definitions.map(({ name, description, inputSchema }) => ({
+    type: 'function',
+    function: { name, description, parameters: inputSchema },
+  }))
+}
+
+/** Tools as text, one line for each and for each of their parameters. */
+export function describeTools(definitions: readonly ToolDefinition[], texts: ModelTexts): string {
+  const lines = definitions.map((definition) => describeTool(definition, texts))
+  return lines.length === 0 ? texts.noTools : lines.join('\n')
+}
 
 /** A tool in one line of text. */
 export function describeBriefly({ name, description }: ToolDefinition): string {
@@ -8,7 +29,7 @@ export function describeBriefly({ name, description }: ToolDefinition): string {
 }
 
 /** A tool as lines of text: its name and description, then one line for each parameter. */
-export function describeTool(definition: ToolDefinition, texts: ModelTexts): string {
+function describeTool(definition: ToolDefinition, texts: ModelTexts): string {
   const { properties, required } = definition.inputSchema
   const names = isRecord(properties) ? Object.entries(properties) : []
   const needed = Array.isArray(required) ? required : []
