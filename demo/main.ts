@@ -7,6 +7,7 @@ import { pauseStory } from './06-pause/main.ts'
 import { chatStory } from './07-chat/main.ts'
 import { mcpStory } from './08-mcp/main.ts'
 import { notesStory } from './09-notes/main.ts'
+import { retrievalStory } from './10-retrieval/main.ts'
 import { consoleStory } from './console/main.ts'
 import { element } from './shared/element.ts'
 import { allowOwnWorkers } from './shared/own-workers.ts'
@@ -22,6 +23,7 @@ const stories: readonly [Story, ...Story[]] = [
   chatStory,
   mcpStory,
   notesStory,
+  retrievalStory,
   consoleStory,
 ]
 

@@ -9,6 +9,8 @@ export interface Transcript {
   /** Begins anew with what the user says. */
   ask(text: string): void
   add(event: AgentEvent): void
+  /** Adds a list item that is no event. */
+  insert(item: HTMLElement): void
 }
 
 /** Makes an empty transcript. */
@@ -49,7 +51,7 @@ export function transcript(empty: HTMLElement): Transcript {
     whole.replaceChildren(list)
     say('you', words)
   }
-  return { element: whole, ask, add }
+  return { element: whole, ask, add, insert: (item) => list.append(item) }
 }
 
 interface CallCard {

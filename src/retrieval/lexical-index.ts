@@ -1,6 +1,10 @@
 import { findClauses } from './clauses.ts'
 import { ExactNames } from './exact-names.ts'
+import { withJoinedWords } from './joined-words.ts'
+import { NameCoverage } from './name-coverage.ts'
+import { NamespacePrior } from './namespace-prior.ts'
 import { type RankingParameters, rankingParameters } from './ranking-parameters.ts'
+import type { RowScores } from './row-scores.ts'
 import { searchText } from './search-text.ts'
 import type { IndexedTool } from './searchable-index.ts'
 import { createTermStore, type TermStore } from './term-store.ts'
@@ -22,6 +26,8 @@ export class LexicalIndex {
   readonly #parameters: RankingParameters
   readonly #store: TermStore
   readonly #names = new ExactNames((word) => this.#isRare(word))
+  readonly #coverage = new NameCoverage()
+  readonly #prior = new NamespacePrior()
 
   constructor(parameters: RankingParameters = rankingParameters) {
     this.#parameters = parameters
@@ -29,24 +35,35 @@ export class LexicalIndex {
   }
 
   add(tool: IndexedTool): number {
-    const row = this.#store.add(termWeights(searchText(tool), this.#parameters))
+    const text = searchText(tool)
+    const row = this.#store.add(termWeights(text, this.#parameters))
     this.#names.add(row, tool.definition.name, tool.namespace)
+    this.#coverage.add(
+      row,
+      text.name.flatMap((name) => readText(name).words.map(({ term }) => term)),
+    )
+    this.#prior.add(row, tool.namespace ?? '')
     return row
   }
 
   remove(row: number, tool: IndexedTool): void {
     this.#store.remove(row)
     this.#names.remove(row, tool.definition.name, tool.namespace)
+    this.#coverage.remove(row)
+    this.#prior.remove(row)
   }
 
   /** Compares a text with all tools. With `clauses`, a long one also clause by clause. */
   match(query: string, { clauses }: { readonly clauses: boolean }): LexicalMatch {
-    const read = readText(query)
-    const scored = this.#scoreTerms(read.words)
-    const whole = this.#sum(scored, read.words)
+    const text = readText(query)
+    const words = withJoinedWords(text, (term) => this.#store.frequency(term) > 0)
+    const read = { ...text, words }
+    const scored = this.#scoreTerms(words)
+    const whole = this.#sum(scored, words)
     const parts = clauses && scored.size >= this.#parameters.minClauseWords ? clausesOf(read) : []
+    const asked = parts.length > 1 ? parts.map((part) => this.#sum(scored, part)) : []
     return {
-      scores: this.#join(whole, parts.length > 1 ? parts.map((words) => this.#sum(scored, words)) : []),
+      scores: this.#join(whole, asked, new Set(scored.keys())),
       named: this.#names.find(query),
       termsOf: (row) => matchedWords(read, (term) => this.#store.has(row, term)),
     }
@@ -72,20 +89,16 @@ export class LexicalIndex {
     return scored
   }
 
-  #join(whole: Summed, clauses: readonly Summed[]): Float64Array {
-    const { scores } = whole
-    if (clauses.length > 0) {
-      const { clauseWeight } = this.#parameters
-      for (let row = 1; row < scores.length; row += 1) {
-        let best = 0
-        for (const clause of clauses) best = Math.max(best, clause.scores[row] ?? 0)
-        scores[row] = (scores[row] ?? 0) + clauseWeight * best
-      }
-      whole.bound += clauseWeight * Math.max(...clauses.map(({ bound }) => bound))
-    }
-    if (whole.bound > 0)
-      for (let row = 1; row < scores.length; row += 1) scores[row] = (scores[row] ?? 0) / whole.bound
-    return scores
+  /** All that speaks for a tool beside its words counts relative to the best that the words found. */
+  #join({ scores, bound }: Summed, clauses: readonly Summed[], terms: ReadonlySet<string>): Float64Array {
+    const { clauseWeight, nameCoverage, namespaceShare } = this.#parameters
+    const most = highest(scores)
+    if (most === 0) return scores
+    if (clauses.length > 0) addBest(scores, clauses, clauseWeight * most)
+    this.#coverage.raise(scores, terms, (term) => this.#store.bound(term), nameCoverage * most)
+    this.#prior.raise(scores, namespaceShare)
+    const scale = highest(scores) / Math.min(1, most / bound)
+    return scores.map((score) => score / scale)
   }
 
   /** Each word counts once, however often it is said. */
@@ -96,20 +109,38 @@ export class LexicalIndex {
       const scoredTerm = scored.get(term)
       if (!scoredTerm) continue
       bound += scoredTerm.bound
-      for (const [row, score] of scoredTerm.scores) scores[row] = (scores[row] ?? 0) + score
+      scoredTerm.scores.addTo(scores)
     }
     return { scores, bound }
   }
 }
 
 interface ScoredTerm {
-  readonly scores: ReadonlyMap<number, number>
+  readonly scores: RowScores
   readonly bound: number
 }
 
 interface Summed {
   readonly scores: Float64Array
-  bound: number
+  readonly bound: number
+}
+
+/** Adds what a tool has of its best clause. Of each clause the best tool gets as much: one of few words is asked for too. */
+function addBest(scores: Float64Array, clauses: readonly Summed[], most: number): void {
+  const scales = clauses.map((clause) => most / (highest(clause.scores) || 1))
+  for (let row = 1; row < scores.length; row += 1) {
+    let best = 0
+    for (const [position, clause] of clauses.entries()) {
+      best = Math.max(best, (clause.scores[row] ?? 0) * (scales[position] ?? 0))
+    }
+    scores[row] = (scores[row] ?? 0) + best
+  }
+}
+
+function highest(scores: Float64Array): number {
+  let most = 0
+  for (const score of scores) if (score > most) most = score
+  return most
 }
 
 function clausesOf({ text, words }: ReadText): readonly (readonly Word[])[] {

@@ -1,8 +1,9 @@
-/** Lets the page, or the worker, do what waits: input, drawing, messages. */
-export function pause(): Promise<void> {
-  const { scheduler } = globalThis as { scheduler?: { yield?: () => Promise<void> } }
-  if (typeof scheduler?.yield === 'function') return scheduler.yield()
-  // A timer would wait four milliseconds each time.
+/**
+ * Lets the page, or the worker, do what waits: input, drawing, timers, messages. Not `scheduler.yield()`: what goes on after
+ * it comes before all timers and messages, and these would wait for the end of the whole work. Nor a timer, which waits
+ * four milliseconds each time.
+ */
+function pause(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => {

@@ -16,8 +16,12 @@ export interface RankingParameters {
   readonly maxRepeats: number
   /** BM25: `k` how soon more of a word adds nothing, `b` how much a long text is held against a tool, `d` unused. */
   readonly relevance: { readonly k: number; readonly b: number; readonly d: number }
-  /** How much of its best clause's score a tool gets beside that of the whole text. */
+  /** What the best tool of a clause gets for it, by what the best tool has of the whole text. */
   readonly clauseWeight: number
+  /** What a tool gets whose whole name is asked for, by what the best tool has of the whole text. */
+  readonly nameCoverage: number
+  /** How much of the mean of the best tools of its namespace a tool gets. */
+  readonly namespaceShare: number
   /** A text with fewer different words is searched as a whole. */
   readonly minClauseWords: number
   /** A word that more than this share of all tools has does not tell them apart, and is not searched for. */
@@ -44,9 +48,11 @@ export const rankingParameters: RankingParameters = {
     choices: 1,
     examples: 0.5,
   },
-  maxRepeats: 4,
+  maxRepeats: 3,
   relevance: { k: 3, b: 0.6, d: 0 },
-  clauseWeight: 0.5,
+  clauseWeight: 0.75,
+  nameCoverage: 0.1,
+  namespaceShare: 0.2,
   minClauseWords: 6,
   commonShare: 0.5,
   commonFrom: 16,

@@ -5,7 +5,9 @@ herself him himself his how i if in into is it its itself just let me more most 
 only or other ought our ours ourselves out over own same she should so some such than that the their theirs them
 themselves then there these they this those through to too under until up very was we were what when where which while
 who whom why will with would you your yours yourself yourselves
-also please want need like help could shall may might must
+also additionally furthermore moreover finally please kindly hello hi hey thanks thank appreciate
+want wants wanted need needs needed like love wish hope hoping help assist assistance guide let know tell
+looking trying wonder wondering curious interested able going sure really could shall may might must
 isn aren wasn weren haven hasn hadn doesn didn won wouldn shan shouldn couldn mustn ain
 s t d m ll re ve o y
 mcp

@@ -1,5 +1,6 @@
 import { components, create, insert, remove, type Tokenizer } from '@orama/orama'
 import type { RankingParameters } from './ranking-parameters.ts'
+import { RowScores } from './row-scores.ts'
 import type { TermWeights } from './term-weights.ts'
 
 /** The terms of tools, a row for each tool, and BM25 over them. */
@@ -15,7 +16,7 @@ export interface TermStore {
   /** No row has a number above it. */
   readonly highest: number
   /** What the term alone gives each row that has it. */
-  scores(term: string): ReadonlyMap<number, number>
+  scores(term: string): RowScores
   /** What the term gives at most, however much of it a row has. */
   bound(term: string): number
 }
@@ -64,7 +65,7 @@ export function createTermStore({ relevance }: Pick<RankingParameters, 'relevanc
       return rows.size + unused.length
     },
     scores(term) {
-      const scores = new Map<number, number>()
+      const scores = new RowScores()
       const ids = rowsWith(data.indexes[field], term)
       const { size } = rows
       index.calculateResultScores(data, field, term, ids, size, relevance, scores, 1, undefined, uncounted)

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -8,16 +10,39 @@ import { measureBundle } from './bundle.mjs'
 const program = join(root, 'test/bench/run.mjs')
 
 /**
- * What a benchmark prints with --json.
+ * The figures of what a benchmark prints with --json.
  * @param {string} name
  * @param {string[]} options
  * @returns {Promise<Record<string, number>>}
  */
 async function bench(name, ...options) {
+  return (await printedBy(name, ...options)).figures
+}
+
+/**
+ * @param {string} name
+ * @param {string[]} options
+ */
+async function printedBy(name, ...options) {
   const { stdout } = await promisify(execFile)(process.execPath, [program, name, '--json', ...options])
   const printed = JSON.parse(stdout)
   expect(printed.name).toBe(name)
-  return printed.figures
+  return printed
+}
+
+const mailSet = {
+  tools: [
+    { name: 'send', description: 'Send an email.', parameters: { type: 'object', properties: {} } },
+    { name: 'archive', description: 'Put an email away.' },
+  ],
+  queries: [
+    { q: 'email somebody', gold: ['send'] },
+    { q: 'archive it', gold: [['file_away', 'archive'], 'missing'] },
+  ],
+}
+const chatSet = {
+  tools: [{ name: 'send', description: 'Post in a channel.', server: 'chat' }],
+  queries: [{ q: 'post to the channel', gold: ['send'] }],
 }
 
 describe('the size of what an app loads at start', () => {
@@ -92,11 +117,35 @@ describe('a benchmark', () => {
     expect(delayed.cancelSlowdown).toBeGreaterThan(1.5)
   }, 120_000)
 
+  it('says how well tools are found, how fast, and what an index of many costs', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'offstage-bench-'))
+    try {
+      // Both catalogues have a tool `send`.
+      await writeFile(join(folder, 'mail.json'), JSON.stringify(mailSet))
+      await writeFile(join(folder, 'chat.json'), JSON.stringify(chatSet))
+      const options = ['--data', folder, '--union', '--oracle', '--sizes', '20', '--runs', '1']
+      const { figures, sets, sizes, oracle } = await printedBy('retrieval', ...options, '--handicap', '30')
+      // One of the two gold tools is not there to be found; the other is, at once.
+      expect(sets.mail).toMatchObject({ r1: 75, r5: 75, r8: 75 })
+      expect(sets.chat).toMatchObject({ r1: 100, ndcg10: 100 })
+      expect(sets.chat.tokensSavedShare).toBeGreaterThan(0)
+      expect(figures).toMatchObject({ macroR1: 87.5, macroR5: 87.5, macroR8: 87.5 })
+      expect(oracle).toMatchObject({ macroR1: 87.5 })
+      expect(figures.p50Ms).toBeGreaterThan(30)
+      expect(sizes['20'].longestSliceMs).toBeGreaterThan(30)
+      expect(Object.keys(sizes['20'])).toEqual(['buildMs', 'longestSliceMs', 'p50Ms', 'p95Ms', 'heapMiB'])
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  }, 120_000)
+
   it('that has no path to delay refuses to pretend', async () => {
     await expect(bench('bundle', '--handicap', '1')).rejects.toThrow(/no path to delay/)
   })
 
   it('that does not exist is answered with those that do', async () => {
-    await expect(bench('walkers')).rejects.toThrow(/NAME is one of workers, kill, loop, mcp, bundle/)
+    await expect(bench('walkers')).rejects.toThrow(
+      /NAME is one of workers, kill, loop, mcp, bundle, peers, retrieval/,
+    )
   })
 })

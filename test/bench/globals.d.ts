@@ -6,5 +6,9 @@ declare const bench: {
   measureLoop(): Promise<Record<string, number>>
   measureStream(): Promise<Record<string, number>>
   measureMcp(url: string): Promise<Record<string, number>>
+  measureRetrieval(
+    data: string,
+    options: import('./retrieval/measure-retrieval.ts').RetrievalOptions,
+  ): Promise<import('./retrieval/measure-retrieval.ts').RetrievalReport>
   runMany(count: number): Promise<void>
 }

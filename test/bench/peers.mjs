@@ -32,7 +32,20 @@ export async function measurePeers(folder, handicapMs) {
   return {
     ...inOnePlace('node', node, nodeLong),
     ...inOnePlace('page', page, pageLong),
+    tenThousandToolsStepMs: await measureTenThousandTools(harness),
   }
+}
+
+/**
+ * What a run of one step takes for an agent that picks among ten thousand tools, in milliseconds, where it takes longer.
+ * Not the first run: that one builds the index.
+ * @param {string} harness
+ */
+async function measureTenThousandTools(harness) {
+  const key = 'cat10k_defer'
+  const { results: node } = await runHarness(harness, 'run-node.mjs', ours, [key])
+  const { results: page } = await runHarness(harness, 'run-browser.mjs', ours, [key])
+  return Math.max(...[node, page].map((results) => median(results[key], ours, 'secondReqMs')))
 }
 
 /** @typedef {{ peers: Record<string, Record<string, number>[] | { error: string } | string> }} Measured */

@@ -4,13 +4,16 @@ import { measureBundle } from './bundle.mjs'
 import { measureColdImport } from './cold-import.mjs'
 import { measureMcp } from './mcp.mjs'
 import { measurePeers } from './peers.mjs'
+import { measureRetrieval } from './retrieval.mjs'
 
 /**
  * `npm run -s bench -- NAME [--json] [--handicap MS] [--runs N] [--harness DIR]`: one benchmark, as one JSON object
- * `{ name, figures }` or as lines. `--handicap` delays the measured path, to show that the figures see it.
+ * `{ name, figures }` or as lines. `--handicap` delays the measured path, to show that the figures see it. `retrieval`
+ * also takes `--data DIR [--browser] [--union] [--oracle] [--sizes N,N]`, and tells more than figures.
  */
 
 /** @typedef {import('./browser.mjs').BenchOptions & { harness: string }} BenchOptions */
+/** @typedef {import('./retrieval.mjs').RetrievalReport} Report */
 
 /** Runs between two looks at the heap. */
 const heapRuns = 1_000
@@ -57,20 +60,36 @@ const benches = {
 }
 
 const usage = `Usage: npm run -s bench -- NAME [--json] [--handicap MS] [--runs N] [--harness DIR]
-NAME is one of ${Object.keys(benches).join(', ')}; MS are milliseconds, 0 by default; N is 9 by default.`
+  retrieval: --data DIR [--browser] [--union] [--oracle] [--sizes N,N]
+NAME is one of ${[...Object.keys(benches), 'retrieval'].join(', ')}; MS are milliseconds, 0 by default; N is 9 by default.`
 
 try {
   const { name, json, ...options } = readArguments()
-  const figures = await benches[name]?.(options)
-  if (json) console.log(JSON.stringify({ name, figures }))
-  else {
-    for (const [key, figure] of Object.entries(figures ?? {})) {
-      console.log(`${key.padEnd(18)} ${Number(figure.toFixed(3))}`)
-    }
-  }
+  const report = name === 'retrieval' ? await measureRetrieval(options) : await measureFigures(name, options)
+  if (json) console.log(JSON.stringify({ name, ...report }))
+  else printLines(report)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 2
+}
+
+/**
+ * @param {string} name
+ * @param {BenchOptions} options
+ */
+async function measureFigures(name, options) {
+  return { figures: (await benches[name]?.(options)) ?? {} }
+}
+
+/** @param {Partial<Report>} report */
+function printLines({ figures = {}, sets = {}, sizes = {}, oracle = {} }) {
+  const line = (/** @type {[string, number]} */ [key, figure]) =>
+    `${key.padEnd(18)} ${Number(figure.toFixed(3))}`
+  for (const entry of Object.entries(figures)) console.log(line(entry))
+  for (const [title, values] of Object.entries({ ...sets, ...sizes, oracle })) {
+    const entries = Object.entries(values)
+    if (entries.length > 0) console.log(`${title}\n  ${entries.map(line).join('\n  ')}`)
+  }
 }
 
 function readArguments() {
@@ -81,12 +100,20 @@ function readArguments() {
       handicap: { type: 'string', default: '0' },
       runs: { type: 'string', default: '9' },
       harness: { type: 'string', default: '' },
+      data: { type: 'string', default: '' },
+      browser: { type: 'boolean', default: false },
+      union: { type: 'boolean', default: false },
+      oracle: { type: 'boolean', default: false },
+      sizes: { type: 'string', default: '' },
     },
   })
   const [name, ...more] = positionals
   const handicapMs = Number(values.handicap)
   const runs = Number(values.runs)
-  const known = name !== undefined && name in benches && more.length === 0
-  if (!known || !(handicapMs >= 0) || !(Number.isInteger(runs) && runs > 0)) throw new Error(usage)
-  return { name, json: values.json, handicapMs, runs, harness: values.harness }
+  const known = name !== undefined && (name in benches || name === 'retrieval') && more.length === 0
+  const sizes = values.sizes.split(',').filter(Boolean).map(Number)
+  const counts = [runs, ...sizes].every((count) => Number.isInteger(count) && count > 0)
+  if (!known || !(handicapMs >= 0) || !counts) throw new Error(usage)
+  const { json, harness, data: folder, browser, union, oracle } = values
+  return { name, json, handicapMs, runs, harness, folder, browser, union, oracle, sizes }
 }

@@ -40,6 +40,13 @@ const fill: Partial<Record<(typeof storyIds)[number], (page: Page) => Promise<vo
     await page.getByText('An OpenAI-compatible endpoint').click()
     await page.getByText('Ollama, and what').click()
   },
+  retrieval: async (page) => {
+    await page.getByRole('searchbox').fill('book a meeting room')
+    await page.getByRole('button', { name: 'Forbid the server travel' }).first().click()
+    await expect(page.getByRole('status').first()).toContainText('are found')
+    await page.getByRole('button', { name: 'Ask the agent' }).click()
+    await expect(page.getByRole('status').last()).toHaveText('Done.', { timeout: 20_000 })
+  },
   console: async (page) => {
     await page.getByLabel('contact').fill('no JSON')
     await page.getByRole('button', { name: 'Run' }).click()

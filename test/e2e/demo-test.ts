@@ -71,5 +71,6 @@ export const storyIds = [
   'chat',
   'mcp',
   'notes',
+  'retrieval',
   'console',
 ] as const

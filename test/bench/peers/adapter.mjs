@@ -1,11 +1,15 @@
 // Offstage in the harness that runs the same work on several libraries; its README says what is exported here and why.
 import { Agent, tool } from 'offstage'
+import { ToolRetriever, ToolSearchTool } from 'offstage/retrieval'
 import * as v from 'valibot'
 import { sleep, turnEvents, valibotSchema } from '../../lib/spec.mjs'
 import { handicapMs } from './handicap.mjs'
 
 export const meta = { name: 'offstage', api: 'new Agent().run() / .stream(), tool()', schemaLib: 'valibot' }
-export const features = { toolTimeout: true }
+export const features = {
+  ...{ toolTimeout: true, defer: true, search: 'tool_search' },
+  searchArgs: (query) => ({ query }),
+}
 
 export function defineTools(specs) {
   return specs.map((spec) =>
@@ -29,7 +33,7 @@ export function validator(spec) {
   }
 }
 
-export function create({ tools, native, timeoutMs }) {
+export function create({ tools, native, timeoutMs, defer = false }) {
   let current
   const model = {
     name: 'scripted',
@@ -51,13 +55,14 @@ export function create({ tools, native, timeoutMs }) {
   const toolList = native ?? defineTools(tools)
   const limits = { maxSteps: 100_000, maxCallsPerStep: 10_000 }
   const agent = new Agent({
-    ...{ model, tools: toolList, limits, eagerStart: true },
+    ...{ model, limits, eagerStart: true },
+    ...(defer ? pickedFrom(toolList) : { tools: toolList }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
   return {
     async run({ script, onRequest }) {
       current = { script, onRequest, step: 0, opts: undefined }
-      const { finalOutput } = await agent.run('go')
+      const { finalOutput } = await agent.run(defer ? request : 'go')
       return { text: finalOutput, steps: current.step }
     },
     async stream({ script, onRequest, onChunk, opts }) {
@@ -70,6 +75,15 @@ export function create({ tools, native, timeoutMs }) {
       return { text, steps: current.step }
     },
   }
+}
+
+/** As a person would put it; what it is about decides how many tools are compared. */
+const request = 'Please look at the calendar of next week and write me a short summary email about it.'
+
+/** The model is offered a few of the tools: those that fit the request. */
+function pickedFrom(tools) {
+  const toolRetriever = new ToolRetriever(tools)
+  return { toolRetriever, tools: [new ToolSearchTool(toolRetriever)] }
 }
 
 async function* delayed(events) {
