@@ -1,5 +1,6 @@
 export { kneePoint, scoreThreshold } from './cutoff.ts'
 export type { Embedder, EmbedOptions } from './embedder.ts'
+export { estimateTokens } from './estimate-tokens.ts'
 export { type RemoteToolIndexOptions, remoteToolIndex } from './remote-tool-index.ts'
 export type { HitSelector, RetrieverSource, ToolRetrieverOptions } from './retriever-options.ts'
 export type { IndexedTool, IndexSearchOptions, SearchableIndex, ToolHit } from './searchable-index.ts'

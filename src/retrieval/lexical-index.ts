@@ -76,17 +76,18 @@ export class LexicalIndex {
     )
   }
 
+  /** What each word gives the tools that have it. One that most tools have tells them apart only where there is no other. */
   #scoreTerms(words: readonly Word[]): ReadonlyMap<string, ScoredTerm> {
     const { commonFrom, commonShare } = this.#parameters
     const { count } = this.#store
-    const scored = new Map<string, ScoredTerm>()
-    for (const { term } of words) {
-      if (scored.has(term)) continue
-      const isCommon = count >= commonFrom && this.#store.frequency(term) > count * commonShare
-      if (isCommon) continue
-      scored.set(term, { scores: this.#store.scores(term), bound: this.#store.bound(term) })
-    }
-    return scored
+    const terms = [...new Set(words.map(({ term }) => term))]
+    const having = (term: string) => this.#store.frequency(term)
+    const rare = count < commonFrom ? terms : terms.filter((term) => having(term) <= count * commonShare)
+    // A word that no tool has stays: it tells how much of what is asked for is there.
+    const searched = rare.some((term) => having(term) > 0) ? rare : terms
+    return new Map(
+      searched.map((term) => [term, { scores: this.#store.scores(term), bound: this.#store.bound(term) }]),
+    )
   }
 
   /** All that speaks for a tool beside its words counts relative to the best that the words found. */

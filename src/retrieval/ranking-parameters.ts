@@ -24,7 +24,7 @@ export interface RankingParameters {
   readonly namespaceShare: number
   /** A text with fewer different words is searched as a whole. */
   readonly minClauseWords: number
-  /** A word that more than this share of all tools has does not tell them apart, and is not searched for. */
+  /** A word that more than this share of all tools has does not tell them apart: it counts only beside no other. */
   readonly commonShare: number
   /** In a catalogue of fewer tools every word counts. */
   readonly commonFrom: number

@@ -32,7 +32,10 @@ export interface IndexSearchOptions {
 export interface SearchableIndex {
   /** Makes the index hold exactly these tools: new ones are added, changed ones replaced, absent ones removed. */
   update(tools: readonly IndexedTool[]): Promise<void>
-  /** Best first; empty when no word of the query but stop words is in any tool's text. */
+  /**
+   * Best first; empty when no word of the query but stop words is in any tool's text. With vectors, tools that have no
+   * word of it can be found too.
+   */
   search(query: string, options?: IndexSearchOptions): Promise<readonly ToolHit[]>
   close(): Promise<void>
 }

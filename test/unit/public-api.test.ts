@@ -68,7 +68,7 @@ const VALUES: Record<string, string[]> = {
     ...['exportPins', 'importPins', 'indexedDBPinStore', 'keyValuePinStore', 'memoryPinStore'],
   ],
   'offstage/retrieval': [
-    ...['kneePoint', 'remoteToolIndex', 'scoreThreshold', 'serveToolIndex', 'ToolIndex'],
+    ...['estimateTokens', 'kneePoint', 'remoteToolIndex', 'scoreThreshold', 'serveToolIndex', 'ToolIndex'],
     ...['ToolRetriever', 'ToolSearchTool', 'toolSearchTextsEn', 'toolSearchTextsZh'],
   ],
   'offstage/models': ['ModelError', 'fromLanguageModel', 'openAICompatible'],

@@ -37,6 +37,19 @@ describe('what ToolIndex finds', () => {
     expect(hits[0]?.score).toBeLessThan((answer?.score ?? 0) / 2)
   })
 
+  it('finds tools by a word that all of them have, only when no other word of the query finds any', async () => {
+    const names = Array.from(
+      { length: 30 },
+      (_, index) => `lunch_${'abcdefghijklmnopqrstuvwxyzäöüß'[index]}x`,
+    )
+    const index = await indexOf(
+      ...names.map((name) => indexed(name, 'Plans lunch')),
+      indexed('pay', 'Pays lunch bills'),
+    )
+    expect(await found(index, 'lunch', { limit: 50 })).toHaveLength(31)
+    expect(await found(index, 'the lunch bills', { limit: 50 })).toEqual(['pay'])
+  })
+
   it.each([
     ['查询天气', '查询天气预报'],
     ['天气', '查询天气预报'],
