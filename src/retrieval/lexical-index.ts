@@ -21,6 +21,13 @@ export interface LexicalMatch {
   termsOf(row: number): readonly string[]
 }
 
+/** How a text is compared. */
+export interface MatchOptions {
+  readonly clauses: boolean
+  /** The only rows that count: no other is found, nor says anything of those that are. @default all */
+  readonly among?: ReadonlySet<number> | undefined
+}
+
 /** Tools by the words of their texts. Each is known by a number. */
 export class LexicalIndex {
   readonly #parameters: RankingParameters
@@ -53,12 +60,12 @@ export class LexicalIndex {
     this.#prior.remove(row)
   }
 
-  /** Compares a text with all tools. With `clauses`, a long one also clause by clause. */
-  match(query: string, { clauses }: { readonly clauses: boolean }): LexicalMatch {
+  /** Compares a text with tools. With `clauses`, a long one also clause by clause. */
+  match(query: string, { clauses, among }: MatchOptions): LexicalMatch {
     const text = readText(query)
     const words = withJoinedWords(text, (term) => this.#store.frequency(term) > 0)
     const read = { ...text, words }
-    const scored = this.#scoreTerms(words)
+    const scored = this.#scoreTerms(words, among)
     const whole = this.#sum(scored, words)
     const parts = clauses && scored.size >= this.#parameters.minClauseWords ? clausesOf(read) : []
     const asked = parts.length > 1 ? parts.map((part) => this.#sum(scored, part)) : []
@@ -77,7 +84,7 @@ export class LexicalIndex {
   }
 
   /** What each word gives the tools that have it. One that most tools have tells them apart only where there is no other. */
-  #scoreTerms(words: readonly Word[]): ReadonlyMap<string, ScoredTerm> {
+  #scoreTerms(words: readonly Word[], among: MatchOptions['among']): ReadonlyMap<string, ScoredTerm> {
     const { commonFrom, commonShare } = this.#parameters
     const { count } = this.#store
     const terms = [...new Set(words.map(({ term }) => term))]
@@ -86,7 +93,10 @@ export class LexicalIndex {
     // A word that no tool has stays: it tells how much of what is asked for is there.
     const searched = rare.some((term) => having(term) > 0) ? rare : terms
     return new Map(
-      searched.map((term) => [term, { scores: this.#store.scores(term), bound: this.#store.bound(term) }]),
+      searched.map((term) => [
+        term,
+        { scores: this.#store.scores(term, among), bound: this.#store.bound(term) },
+      ]),
     )
   }
 

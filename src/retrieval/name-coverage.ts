@@ -26,7 +26,7 @@ export class NameCoverage {
   }
 
   /**
-   * Adds to the score of each tool up to `most`: by the square of the share of its name that is among the terms, where rare
+   * Adds to each score above 0 up to `most`: by the square of the share of its name that is among the terms, where rare
    * words are more of a name than frequent ones.
    */
   raise(scores: Float64Array, terms: Iterable<string>, rarity: (term: string) => number, most: number): void {
@@ -43,8 +43,10 @@ export class NameCoverage {
       }
     }
     for (const [row, part] of covered) {
+      const score = scores[row] ?? 0
+      if (score === 0) continue
       const whole = (this.#terms.get(row) ?? []).reduce((sum, term) => sum + rarityOf(term), 0)
-      scores[row] = (scores[row] ?? 0) + most * (part / whole) ** 2
+      scores[row] = score + most * (part / whole) ** 2
     }
   }
 }

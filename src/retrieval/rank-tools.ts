@@ -29,9 +29,10 @@ export interface Ranking {
 
 /** The tools that answer a query best, best first. */
 export function rankTools(ranking: Ranking): readonly ToolHit[] {
-  const { index, query, limit, clauses, near, multilingual } = ranking
-  const { scores, named, termsOf } = index.match(query, { clauses })
+  const { index, query, limit, clauses, among, near, multilingual } = ranking
   const allowed = allowedEntries(ranking)
+  const rows = among && new Set(allowed.map(({ row }) => row))
+  const { scores, named, termsOf } = index.match(query, { clauses, among: rows })
   const score =
     near && (multilingual || !hasUnspacedScript(query))
       ? fusedScore(allowed, scores, near)

@@ -16,7 +16,7 @@ export interface TermStore {
   /** No row has a number above it. */
   readonly highest: number
   /** What the term alone gives each row that has it. */
-  scores(term: string): RowScores
+  scores(term: string, among: ReadonlySet<number> | undefined): RowScores
   /** What the term gives at most, however much of it a row has. */
   bound(term: string): number
 }
@@ -64,11 +64,13 @@ export function createTermStore({ relevance }: Pick<RankingParameters, 'relevanc
     get highest() {
       return rows.size + unused.length
     },
-    scores(term) {
+    scores(term, among) {
       const scores = new RowScores()
       const ids = rowsWith(data.indexes[field], term)
       const { size } = rows
-      index.calculateResultScores(data, field, term, ids, size, relevance, scores, 1, undefined, uncounted)
+      // Orama's types want a set that could be changed, which it does not do.
+      const where = among as Set<number> | undefined
+      index.calculateResultScores(data, field, term, ids, size, relevance, scores, 1, where, uncounted)
       return scores
     },
     bound: (term) => {

@@ -254,6 +254,22 @@ describe('what ToolIndex finds', () => {
     expect(hit?.terms).toEqual(['WEATHERS', 'weather', 'City', 'get', 'Forecast', 'cafe', 'zürich'])
   })
 
+  it('ranks those that may be found as if others of their servers were not there', async () => {
+    const index = await indexOf(
+      ...manyTools(20),
+      indexed('shop_account', 'Shows what a customer owes', { namespace: 'shop' }),
+      indexed('desk_account', 'Shows what a customer owes', { namespace: 'desk' }),
+      indexed('desk_report', 'Lists customers by what each owes', { namespace: 'desk' }),
+    )
+    const among = new Set(['shop_account', 'desk_account'])
+    const [one, other] = await index.search('customer owes', { among })
+    expect(one?.score).toBeGreaterThan(0)
+    expect(one?.score).toBe(other?.score)
+    const all = await index.search('customer owes')
+    const scoreOf = (name: string) => all.find((hit) => hit.name === name)?.score ?? 0
+    expect(scoreOf('desk_account')).toBeGreaterThan(scoreOf('shop_account'))
+  })
+
   it('gives at most so many hits, 8 when nothing is said, and only those among the names', async () => {
     const index = await indexOf(...manyTools(90))
     expect(await found(index, 'invoice')).toHaveLength(8)
