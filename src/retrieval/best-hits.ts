@@ -26,6 +26,11 @@ export class BestHits {
     if (best.length > this.#limit) best.pop()
   }
 
+  /** No candidate with a lower score has a place. */
+  get floor(): number {
+    return this.#best.length < this.#limit ? 0 : (this.#best.at(-1)?.score ?? 0)
+  }
+
   get list(): readonly Candidate[] {
     return this.#best
   }

@@ -12,11 +12,17 @@ export interface RankedEntry {
   readonly place: number
 }
 
+/** What can be found. */
+export interface RankedEntries {
+  /** In the order of the catalogue. */
+  readonly byName: ReadonlyMap<string, RankedEntry>
+  readonly byRow: readonly (RankedEntry | undefined)[]
+}
+
 /** What is to be ranked, and how. */
 export interface Ranking {
   readonly index: LexicalIndex
-  /** What may be found, by name. */
-  readonly entries: ReadonlyMap<string, RankedEntry>
+  readonly entries: RankedEntries
   readonly query: string
   readonly limit: number
   readonly clauses: boolean
@@ -29,21 +35,25 @@ export interface Ranking {
 
 /** The tools that answer a query best, best first. */
 export function rankTools(ranking: Ranking): readonly ToolHit[] {
-  const { index, query, limit, clauses, among, near, multilingual } = ranking
-  const allowed = allowedEntries(ranking)
-  const rows = among && new Set(allowed.map(({ row }) => row))
+  const { index, entries, query, limit, clauses, near, multilingual } = ranking
+  const rows = allowedRows(ranking)
   const { scores, named, termsOf } = index.match(query, { clauses, among: rows })
-  const score =
-    near && (multilingual || !hasUnspacedScript(query))
-      ? fusedScore(allowed, scores, near)
-      : wordScore(scores)
   const best = new BestHits(limit)
-  for (const entry of allowed) {
-    const { row, place } = entry
-    // Above all that a tool can have by its words.
-    const isNamed = named.has(row)
-    const given = isNamed ? 2 : score(entry)
-    if (given > 0) best.offer({ row, score: given, place, name: entry.tool.definition.name })
+  // A row of a tool that is being added, or removed, is in the index and not yet, or no longer, to be found.
+  const offer = (row: number, score: number) => {
+    const entry = score > 0 && score >= best.floor ? entries.byRow[row] : undefined
+    if (entry !== undefined) best.offer({ row, score, place: entry.place, name: entry.tool.definition.name })
+  }
+  // Above all that a tool can have by its words.
+  for (const row of named) if (rows?.has(row) !== false) offer(row, 2)
+  if (near !== undefined && (multilingual || !hasUnspacedScript(query))) {
+    const allowed = [...entries.byName.values()].filter(
+      ({ row }) => rows?.has(row) !== false && !named.has(row),
+    )
+    const score = fusedScore(allowed, scores, near)
+    for (const entry of allowed) offer(entry.row, score(entry))
+  } else {
+    for (let row = 1; row < scores.length; row += 1) if (!named.has(row)) offer(row, scores[row] ?? 0)
   }
   return best.list.map(({ name, row, score }) => ({
     name,
@@ -52,16 +62,17 @@ export function rankTools(ranking: Ranking): readonly ToolHit[] {
   }))
 }
 
-function allowedEntries({ entries, among }: Ranking): readonly RankedEntry[] {
-  if (among === undefined) return [...entries.values()]
-  return [...entries.values()].filter(({ tool }) => among.has(tool.definition.name))
+/** The only rows that may be found; undefined when all may. */
+function allowedRows({ entries: { byName }, among }: Ranking): ReadonlySet<number> | undefined {
+  if (among === undefined) return undefined
+  let areAll = true
+  for (const name of byName.keys()) areAll &&= among.has(name)
+  if (areAll) return undefined
+  const allowed = Array.from(byName).filter(([name]) => among.has(name))
+  return new Set(allowed.map(([, { row }]) => row))
 }
 
 type Score = (entry: RankedEntry) => number
-
-function wordScore(scores: Float64Array): Score {
-  return ({ row }) => scores[row] ?? 0
-}
 
 /** Both relative to the best of their kind, as their scales differ; then on the scale of words again, where there are any. */
 function fusedScore(

@@ -3,7 +3,7 @@ import { throwLater } from '../tool/throw-later.ts'
 import type { Embedder } from './embedder.ts'
 import type { LexicalIndex } from './lexical-index.ts'
 import { WorkSlices } from './pause.ts'
-import type { RankedEntry } from './rank-tools.ts'
+import type { RankedEntries, RankedEntry } from './rank-tools.ts'
 import type { IndexedTool, IndexSearchOptions, SearchableIndex, ToolHit } from './searchable-index.ts'
 import { ToolVectors } from './tool-vectors.ts'
 
@@ -29,6 +29,8 @@ const ranking = latePart(async () => {
   return { LexicalIndex, rankTools }
 })
 
+const nothing: RankedEntries = { byName: new Map(), byRow: [] }
+
 /**
  * An index of tools in this realm: BM25 over the words of their names, descriptions and parameters, in any script. It is
  * built in short slices, so that the page stays responsive. Orama, which holds it, is loaded with the first update.
@@ -38,8 +40,7 @@ export class ToolIndex implements SearchableIndex {
   readonly #multilingual: boolean
   readonly #report: (error: unknown) => void
   #index: LexicalIndex | undefined
-  /** What can be found, in the order of the catalogue. */
-  #entries: ReadonlyMap<string, RankedEntry> = new Map()
+  #entries: RankedEntries = nothing
   #updating: Promise<void> = Promise.resolve()
   #firstWords: Promise<void> | undefined
   #closed = false
@@ -74,7 +75,7 @@ export class ToolIndex implements SearchableIndex {
     await this.#firstWords
     const near = await this.#near(query)
     this.#assertOpen()
-    if (this.#index === undefined || this.#entries.size === 0) return []
+    if (this.#index === undefined || this.#entries.byName.size === 0) return []
     const { rankTools } = await ranking()
     this.#assertOpen()
     const { limit = 8, among, clauses = true } = options
@@ -95,7 +96,7 @@ export class ToolIndex implements SearchableIndex {
     this.#closed = true
     this.#vectors?.close()
     this.#index = undefined
-    this.#entries = new Map()
+    this.#entries = nothing
   }
 
   async #near(query: string): Promise<((tool: IndexedTool) => number) | undefined> {
@@ -118,14 +119,14 @@ export class ToolIndex implements SearchableIndex {
     for (const tool of tools) {
       const { name } = tool.definition
       if (next.has(name)) continue
-      const known = this.#entries.get(name)
+      const known = this.#entries.byName.get(name)
       const row = known && isSame(known.tool, tool) ? known.row : index.add(tool)
       next.set(name, { tool, row, place: next.size })
       await slices.next()
       this.#assertOpen()
     }
-    const before = this.#entries
-    this.#entries = next
+    const { byName: before } = this.#entries
+    this.#entries = { byName: next, byRow: byRow(next.values()) }
     for (const [name, { row, tool }] of before) {
       if (next.get(name)?.row !== row) index.remove(row, tool)
       await slices.next()
@@ -148,6 +149,12 @@ export class ToolIndex implements SearchableIndex {
   #assertOpen(): void {
     if (this.#closed) throw new Error('This ToolIndex is closed: make a new one.')
   }
+}
+
+function byRow(entries: Iterable<RankedEntry>): readonly (RankedEntry | undefined)[] {
+  const rows: (RankedEntry | undefined)[] = []
+  for (const entry of entries) rows[entry.row] = entry
+  return rows
 }
 
 function isSame(one: IndexedTool, other: IndexedTool): boolean {

@@ -4,6 +4,7 @@ import { checkCount, checkOptions } from '../tool/check-options.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import type { JsonObject } from '../tool/json-value.ts'
+import { once } from '../tool/once.ts'
 import type { RunContext } from '../tool/run-context.ts'
 import { Tool } from '../tool/tool.ts'
 import { stampOrigin } from '../tool/tool-origin.ts'
@@ -64,6 +65,16 @@ export class ToolSearchTool extends Tool<SearchInput, unknown, 'tool_search', Se
   readonly #topK: number
   readonly #texts: ToolSearchTexts
   readonly #runs = new Map<string, OpenRun>()
+  /** What there is, by server; told once of a list, which may be long. */
+  readonly #servers = once((tools: readonly ListedTool[]): string => {
+    const all = summarise(tools, this.#retriever['~catalog'].namespaceOf)
+    if (all.length === 0) return ''
+    const lines = all
+      .slice(0, maxServers)
+      .map(({ name, ...rest }) => this.#texts.serverLine({ name, ...rest }))
+    if (all.length > maxServers) lines.push(this.#texts.moreServers(all.length - maxServers))
+    return this.#texts.servers(lines)
+  })
 
   constructor(retriever: ToolRetriever, options: ToolSearchToolOptions = {}) {
     checkSearchOptions(retriever, options)
@@ -99,8 +110,7 @@ export class ToolSearchTool extends Tool<SearchInput, unknown, 'tool_search', Se
       const among = run?.among ?? [...byName.values()].filter((tool) => tool.definition.name !== this.name)
       const limit = this.#topK
       const hits = await this.#retriever.search(query, { limit, among: namesOf(among) })
-      const tools = new Map(among.map((tool) => [tool.definition.name, tool]))
-      return this.#answer(query, hits, tools, run)
+      return this.#answer(query, hits, among, run)
     } catch (error) {
       return ToolResponse.error(texts.failed(errorToData(error).message))
     }
@@ -109,16 +119,17 @@ export class ToolSearchTool extends Tool<SearchInput, unknown, 'tool_search', Se
   #answer(
     query: string,
     hits: readonly ToolHit[],
-    tools: ReadonlyMap<string, ListedTool>,
+    among: readonly ListedTool[],
     run: OpenRun | undefined,
   ): ToolResponse {
     const texts = this.#texts
+    const tools = new Map(among.map((tool) => [tool.definition.name, tool]))
     const found = hits.flatMap((hit) => {
       const tool = tools.get(hit.name)
       return tool === undefined ? [] : [{ tool, data: foundTool(hit, tool, run) }]
     })
     if (found.length === 0) {
-      const lines = [texts.nothingFound(query), this.#servers([...tools.values()])]
+      const lines = [texts.nothingFound(query), this.#servers(among)]
       return ToolResponse.ok(lines.filter(Boolean).join('\n\n'), { data: [] })
     }
     const blocks = found.map(({ tool, data }) => this.#block(tool, data))
@@ -134,17 +145,6 @@ export class ToolSearchTool extends Tool<SearchInput, unknown, 'tool_search', Se
     const server = this.#retriever['~catalog'].namespaceOf(tool)
     const parameters = JSON.stringify(inputSchema)
     return this.#texts.foundTool({ name, server, description, parameters, terms })
-  }
-
-  /** What there is, by server. */
-  #servers(tools: readonly ListedTool[]): string {
-    const all = summarise(tools, this.#retriever['~catalog'].namespaceOf)
-    if (all.length === 0) return ''
-    const lines = all
-      .slice(0, maxServers)
-      .map(({ name, ...rest }) => this.#texts.serverLine({ name, ...rest }))
-    if (all.length > maxServers) lines.push(this.#texts.moreServers(all.length - maxServers))
-    return this.#texts.servers(lines)
   }
 }
 
