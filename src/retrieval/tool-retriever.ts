@@ -5,6 +5,7 @@ import { describeTools, type OpenAITool, toOpenAITools } from '../tool/describe-
 import { errorToData } from '../tool/error-data.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
+import { once } from '../tool/once.ts'
 import { throwLater } from '../tool/throw-later.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
 import { gather, type ToolInput } from '../toolset/gather.ts'
@@ -114,7 +115,8 @@ export class ToolRetriever implements ToolPicker {
     if (said.length === 0) return { tools: this.#always(catalog, names) }
     try {
       for (const text of said) {
-        const hits = await this.#hits(text, await this['~catalog'].searchable(), names)
+        const searched = await this['~catalog'].searchable()
+        const hits = await this.#hits(text, searched, narrows(names)(searched) ? names : undefined)
         if (hits.length > 0) return this.#picks(this.#withAlways(hits, catalog, names))
       }
       return this.#picks(this.#unfound(catalog, names))
@@ -209,6 +211,11 @@ export class ToolRetriever implements ToolPicker {
     return [...always, ...fitting].slice(0, maxUnpicked)
   }
 }
+
+/** Whether tools of a catalogue are not among the names; looked at once, as both may be long. */
+const narrows = once((names: ReadonlySet<string>) =>
+  once(({ byName }: ToolCatalog) => [...byName.keys()].some((name) => !names.has(name))),
+)
 
 function checkQuery(query: unknown, method: string): string {
   if (typeof query === 'string') return query

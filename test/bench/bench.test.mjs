@@ -51,15 +51,16 @@ describe('the size of what an app loads at start', () => {
     expect(Object.keys(figures)).toEqual([
       ...['core', 'page', 'pageLater', 'worker', 'app', 'appLater', 'chat', 'chatLater'],
     ])
-    expect(figures.app).toBeLessThanOrEqual(20_480)
+    // 28 KiB is promised for both, with all that is to come.
+    expect(figures.app).toBeLessThanOrEqual(20_750)
     expect(figures.chat).toBeLessThanOrEqual(28_672)
     // The others have no promise to keep; these limits make growth a decision.
-    expect(figures.core).toBeLessThanOrEqual(18_500)
-    expect(figures.page).toBeLessThanOrEqual(23_800)
-    expect(figures.worker).toBeLessThanOrEqual(16_700)
-    expect(figures.appLater).toBeLessThanOrEqual(26_900)
-    expect(figures.pageLater).toBeLessThanOrEqual(44_600)
-    expect(figures.chatLater).toBeLessThanOrEqual(46_100)
+    expect(figures.core).toBeLessThanOrEqual(19_000)
+    expect(figures.page).toBeLessThanOrEqual(24_400)
+    expect(figures.worker).toBeLessThanOrEqual(17_200)
+    expect(figures.appLater).toBeLessThanOrEqual(29_700)
+    expect(figures.pageLater).toBeLessThanOrEqual(47_300)
+    expect(figures.chatLater).toBeLessThanOrEqual(48_900)
   })
 
   it('has of the dialog only what asks for it: the rest is loaded by import()', async () => {
