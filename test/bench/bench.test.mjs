@@ -98,7 +98,7 @@ describe('a benchmark', () => {
 
   it('gives worse figures for a loop when the measured path is delayed', async () => {
     const plain = await bench('loop', '--runs', '1')
-    const delayed = await bench('loop', '--runs', '1', '--handicap', '20')
+    const delayed = await bench('loop', '--runs', '1', '--handicap', '30')
     expect(Object.keys(plain)).toEqual([
       ...['stepGrowth', 'perCallUs100', 'perStepUs', 'textChunkUs', 'argumentChunkUs', 'eagerStartMs'],
       ...['heapGrowthBytesPerRun', 'coldImportMs'],
@@ -106,8 +106,9 @@ describe('a benchmark', () => {
     // Near 1 without the delay, but one run of so little work says anything up to 6.
     expect(delayed.stepGrowth).toBeGreaterThan(8)
     expect(delayed.perCallUs100).toBeGreaterThan((plain.perCallUs100 ?? 0) + 50)
+    // Each grows by 30 at least; a busy machine may add some 20 to the other one.
     for (const name of ['perStepUs', 'textChunkUs', 'argumentChunkUs', 'eagerStartMs']) {
-      expect(delayed[name]).toBeGreaterThan((plain[name] ?? 0) + 10)
+      expect(delayed[name]).toBeGreaterThan((plain[name] ?? 0) + 5)
     }
   }, 120_000)
 

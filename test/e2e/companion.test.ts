@@ -1,5 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
@@ -91,6 +93,38 @@ test('a page with a strict policy runs a command, reads a file and remembers thr
   await page.reload()
   expect(await connect(page, link)).toBe('connected')
   expect(await readViolations(page)).toEqual([])
+})
+
+test('a page searches a wiki of another origin, without a key and without a companion', async ({
+  page,
+  connectedPagesAddress,
+}) => {
+  // As a wiki answers: other sites may read it only where they ask for that, and then no cookie is taken.
+  const wiki = createServer(({ url = '', headers }, response) => {
+    const { searchParams } = new URL(url, 'http://127.0.0.1')
+    const mayRead = searchParams.get('origin') === '*' && headers.cookie === undefined
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      ...(mayRead && { 'access-control-allow-origin': '*' }),
+    })
+    const title = `About ${searchParams.get('srsearch')}`
+    response.end(JSON.stringify({ query: { search: [{ ns: 0, title, pageid: 42, snippet: 'Wings' }] } }))
+  })
+  await new Promise<void>((resolve) => wiki.listen(0, '127.0.0.1', resolve))
+  try {
+    const origin = `http://127.0.0.1:${(wiki.address() as AddressInfo).port}`
+    await page.goto(`${connectedPagesAddress}companion.html`)
+    const [outcome, text] = await page.evaluate(
+      (apiUrl) =>
+        (globalThis as unknown as { companion: CompanionPage }).companion.searchWiki(apiUrl, 'stage craft'),
+      `${origin}/w/api.php`,
+    )
+    expect(outcome).toBe('success')
+    expect(text).toContain('About stage craft')
+    expect(text).toContain(`${origin}/?curid=42`)
+  } finally {
+    wiki.close()
+  }
 })
 
 test('I13 a page that the companion was not told of gets nothing, and is told what to pass', async ({

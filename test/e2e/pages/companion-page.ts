@@ -1,6 +1,6 @@
 import { type ApprovalRequest, ToolExecutor } from 'offstage'
 import { connectCompanion } from 'offstage/mcp'
-import { CLITool } from 'offstage/tools'
+import { CLITool, mediaWikiSource, SearchTool } from 'offstage/tools'
 
 /** What companion.html does for a test. */
 export interface CompanionPage {
@@ -8,6 +8,8 @@ export interface CompanionPage {
   connect(link: string): Promise<'connected' | readonly [code: string, message: string]>
   /** Runs a command and calls tools of servers, with a yes to everything. */
   use(command: string, calls: readonly ServerCall[]): Promise<CompanionReport>
+  /** Searches a wiki, without a companion. */
+  searchWiki(apiUrl: string, query: string): Promise<readonly [outcome: string, text: string]>
 }
 
 /** A call of a tool of a server that the companion bridges. */
@@ -56,6 +58,11 @@ const page: CompanionPage = {
       called.push([outcome, response.text])
     }
     return { command: [ran.outcome, ran.response.text], tools: called, reasons }
+  },
+  async searchWiki(apiUrl, query) {
+    const gate = new ToolExecutor({ tools: [new SearchTool({ sources: [mediaWikiSource({ apiUrl })] })] })
+    const { outcome, response } = await gate.execute({ name: 'search', input: { query } })
+    return [outcome, response.text]
   },
 }
 
