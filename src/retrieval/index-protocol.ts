@@ -1,3 +1,4 @@
+import { isRecord } from '../tool/value-kinds.ts'
 import type { IndexedTool, IndexSearchOptions, ToolHit } from './searchable-index.ts'
 
 /** What a worker with an index exposes over Comlink. */
@@ -16,7 +17,5 @@ export interface IndexReady {
 
 /** Whether a message of a worker says that its index can be asked. */
 export function isIndexReady(data: unknown): data is IndexReady {
-  return (
-    typeof data === 'object' && data !== null && (data as { offstageIndex?: unknown }).offstageIndex === 1
-  )
+  return isRecord(data) && data.offstageIndex === 1
 }

@@ -41,6 +41,7 @@ describe('tool()', () => {
     [{ parallelSafe: 'yes' }, 'parallelSafe must be true or false, got "yes"'],
     [{ needsApproval: 'always' }, 'needsApproval must be true or false, or a function of the input'],
     [{ check: true }, 'check must be a function'],
+    [{ examples: 'give them their money back' }, 'examples must be a list of strings'],
     [{ effect: 'non' }, 'effect must be one of none, local, external, destructive'],
     [{ egress: 'api.example' }, 'egress must be true, false or a list of hosts'],
     [{ reads: 'secret' }, 'reads must be one of public, private'],
