@@ -74,7 +74,8 @@ function leaveOut(
   mayChange: readonly boolean[],
   note: string,
 ): readonly Message[] {
-  let left = excess + note.length + separator.length
+  // As JSON, without its quotes: a line break is two characters there.
+  let left = excess + JSON.stringify(note + separator).length - 2
   const gone = new Set<number>()
   for (const piece of pieces(messages, mayChange)) {
     if (left <= 0) break

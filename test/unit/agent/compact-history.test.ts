@@ -144,6 +144,17 @@ describe('compactHistory', () => {
     fc.assert(property)
   })
 
+  it('counts the note as JSON does, to the last character', () => {
+    const messages = [user('a'), answer('b'), user('c'), answer('d'), user('now')]
+    const note = '"Left out":\n'
+    const size = JSON.stringify([user(`${note}\n\nc`), ...messages.slice(3)]).length
+    const fits = compactHistory(messages, { keepSteps: 0, maxChars: size, note })
+    expect(fits).toEqual([user(`${note}\n\nc`), ...messages.slice(3)])
+    expect(compactHistory(messages, { keepSteps: 0, maxChars: size - 1, note })).toEqual([
+      user(`${note}\n\nnow`),
+    ])
+  })
+
   it('refuses options that cannot be meant', () => {
     expect(() => compactHistory([], { keepSteps: -1 })).toThrow(/keepSteps/)
     expect(() => compactHistory([], { maxCharacters: 5 } as never)).toThrow(/maxChars/)
