@@ -8,8 +8,10 @@ export { jsonSchema } from './tool/json-schema.ts'
 export type { JsonObject, JsonValue, ToolIssue } from './tool/json-value.ts'
 export { parameters, type ToolParameter } from './tool/parameters.ts'
 export type { PendingCall, PendingKind } from './tool/pending-call.ts'
+export type { Destination, PolicyReason } from './tool/policy-reason.ts'
 export type { RunContext, ToolApproval } from './tool/run-context.ts'
 export type { StandardSchema } from './tool/standard-schema.ts'
+export type { TaintSource } from './tool/taint-source.ts'
 export { type FunctionToolOptions, type InputOf, Tool, tool, type WireInputOf } from './tool/tool.ts'
 export type { ChangedField, ChangeSegment, ToolChange } from './tool/tool-change.ts'
 export type { DefinitionLabels, Effect, ToolDefinition, ToolLabels } from './tool/tool-definition.ts'
@@ -38,6 +40,9 @@ export {
 } from './tool/errors.ts'
 export { type ModelTexts, modelTextsEn } from './tool/model-texts.ts'
 export { modelTextsZh } from './tool/model-texts-zh.ts'
+export { type PolicyTexts, policyTextsEn } from './tool/policy-texts.ts'
+export { policyTextsZh } from './tool/policy-texts-zh.ts'
+export type { FenceTexts, LongResultTexts, ResultPlace, ResultTexts } from './tool/result-texts.ts'
 
 // Where tools come from:
 
@@ -84,16 +89,22 @@ export {
 
 export type { ApprovalRequest, ConfirmHandler } from './execution/approval.ts'
 export { type CacheOptions, cacheMiddleware } from './execution/cache-middleware.ts'
+export type { StageAnswer } from './execution/call-trail.ts'
+export type { CleanedKinds } from './execution/clean-content.ts'
 export type { ApprovalDecision, GrantDuration, GrantScope, Remember } from './execution/decision.ts'
+export { defaultPolicy, strictPolicy } from './execution/default-policy.ts'
 export type { ExecuteOptions } from './execution/execute-options.ts'
 export type { ExecutionEvent } from './execution/execution-event.ts'
 export type { ToolExecutorOptions } from './execution/executor-options.ts'
+export { withoutFence } from './execution/fence.ts'
 export type { ForTools } from './execution/for-tools.ts'
 export type { Grant, GrantedTool } from './execution/grant.ts'
 export { type GrantQuery, Grants, type GrantsOptions, type NewGrant } from './execution/grants.ts'
 export { type LogOptions, logMiddleware } from './execution/log-middleware.ts'
 export type { RegisterAllOptions, RegisterAllReport, ToolLike } from './execution/plan-registration.ts'
+export type { Policy, PolicyAnswer, PolicyQuestion, PolicyRule } from './execution/policy-rule.ts'
 export { type RetryOptions, retryMiddleware } from './execution/retry-middleware.ts'
+export type { Taint } from './execution/taint.ts'
 export { ToolExecutor } from './execution/tool-executor.ts'
 export { type AnyTool, type RegisterOptions, ToolRegistry } from './execution/tool-registry.ts'
 export type { OpenAITool } from './tool/describe-tools.ts'
@@ -101,6 +112,7 @@ export type {
   CallEnding,
   CallRequest,
   KnownCall,
+  ResultTaint,
   Settlement,
   ToolCall,
   ToolResult,

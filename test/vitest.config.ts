@@ -39,7 +39,7 @@ const nodeProjects: TestProjectInlineConfiguration[] = [
     ...fromSources,
     test: {
       name: 'unit',
-      include: ['test/unit/**/*.test.ts', 'test/run/**/*.test.mjs'],
+      include: ['test/unit/**/*.test.ts', 'test/security/**/*.test.ts', 'test/run/**/*.test.mjs'],
       exclude: [ARCHITECTURE],
       globalSetup: 'test/run/built-library.mjs',
       setupFiles: [PATIENT, 'test/support/property-runs.ts'],
@@ -96,7 +96,7 @@ const onceIsEnough = [
   // a worker is ended, and which lane takes which call. Starting, loading, values, kills and closing run in every engine.
   ...[
     ...['arguments', 'contract', 'direct-calls', 'left-checks', 'offered-tools', 'one-message', 'own-source'],
-    ...['innocent-calls', 'lanes', 'preflight', 'recovery', 'steps'],
+    ...['attacks', 'innocent-calls', 'lanes', 'preflight', 'recovery', 'steps'],
   ].map((name) => `test/browser/worker/${name}.test.ts`),
   // Comlink over plain messages again; what is found is the same in every engine.
   'test/browser/retrieval/remote-tool-index.test.ts',

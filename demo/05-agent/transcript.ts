@@ -1,4 +1,4 @@
-import type { AgentEvent, ToolCall, ToolResult } from 'offstage'
+import { type AgentEvent, type ToolCall, type ToolResult, withoutFence } from 'offstage'
 import { shortJson } from '../shared/code-view.ts'
 import { element } from '../shared/element.ts'
 import { outcomeBadge, whereItRan } from '../shared/result-view.ts'
@@ -77,7 +77,7 @@ function callCard(call: ToolCall): CallCard {
     end: (result) => {
       state.replaceChildren(outcomeBadge(result.outcome))
       card.append(
-        element('p', { class: 'call-text' }, result.response.text),
+        element('p', { class: 'call-text' }, withoutFence(result.response.text)),
         element('p', { class: 'call-where' }, whereItRan(result)),
       )
     },

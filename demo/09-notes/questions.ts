@@ -1,4 +1,4 @@
-import type { ModelRequest } from 'offstage'
+import { type ModelRequest, withoutFence } from 'offstage'
 import { ScriptedModel } from 'offstage/testing'
 
 /** Something to ask the agent, and the script that then plays the model. */
@@ -74,7 +74,7 @@ function lastResult({ messages }: ModelRequest) {
 }
 
 function lastText(request: ModelRequest): string {
-  return lastResult(request)?.text ?? ''
+  return withoutFence(lastResult(request)?.text ?? '')
 }
 
 function lastOutcome(request: ModelRequest): string {

@@ -66,6 +66,8 @@ function words(event: DemoEvent, place: string): string {
       return `${event.result.pending.length} calls wait for an answer`
     case 'done':
       return `${event.result.status}, ${event.result.finishReason}`
+    case 'taint-cleared':
+      return event.reason
     case 'error':
     case 'failed':
       return String(event.error)

@@ -22,7 +22,16 @@ import { searchOf, type ToolPicker } from './tool-picker.ts'
 export interface AgentOptions<Deps = unknown>
   extends Pick<
     ToolExecutorOptions,
-    'confirm' | 'permissions' | 'middleware' | 'timeoutMs' | 'maxRetries' | 'failFast' | 'texts'
+    | 'confirm'
+    | 'permissions'
+    | 'policy'
+    | 'trustedHosts'
+    | 'middleware'
+    | 'timeoutMs'
+    | 'maxRetries'
+    | 'failFast'
+    | 'maxResultChars'
+    | 'texts'
   > {
   /** For messages and logs, and for finding its runs in the store. @default 'agent' */
   readonly name?: string
@@ -145,7 +154,7 @@ export function agentExecutor<Deps>(
   where: string,
 ): ToolExecutor {
   const { confirm, grants, permissions, middleware, timeoutMs, maxRetries, failFast, texts } = options
-  const { output, limits } = options
+  const { output, limits, maxResultChars, policy, trustedHosts } = options
   const own = sourcesOf(options, where)
   // What stands in both lists is the same tools.
   const others = pickers.flatMap(({ tools }) => tools).filter((item) => !own.includes(item))
@@ -153,8 +162,10 @@ export function agentExecutor<Deps>(
   return new ToolExecutor(
     defined({
       ...{ confirm, grants, permissions, middleware, timeoutMs, maxRetries, failFast, texts },
+      ...{ policy, trustedHosts },
       tools: output === undefined ? all : [...all, output],
       maxCallsPerStep: limits?.maxCallsPerStep,
+      maxResultChars,
       alwaysPermitted: output,
     }),
   )

@@ -1,4 +1,5 @@
 import type { ApprovalRequest } from '../execution/approval.ts'
+import type { StageAnswer } from '../execution/call-trail.ts'
 import type { ExecuteOptions } from '../execution/execute-options.ts'
 import { theGate } from '../execution/tool-executor.ts'
 import { checkOptions } from '../tool/check-options.ts'
@@ -30,10 +31,16 @@ export interface RunOptions<Deps = unknown> {
   readonly signal?: AbortSignal
   /** Replaces the agent's own. */
   readonly deps?: Deps
+  /**
+   * Why the app vouches for all that the conversation has read so far: after a person has looked at it, say. The run
+   * begins as if that had come from the app, and an event `taint-cleared` tells of it. Words of tools that nobody has
+   * accepted are read again, and count again.
+   */
+  readonly clearTaint?: string
 }
 
 /** What differs from resume to resume. */
-export type ResumeOptions<Deps = unknown> = Pick<RunOptions<Deps>, 'signal' | 'deps'>
+export type ResumeOptions<Deps = unknown> = Pick<RunOptions<Deps>, 'signal' | 'deps' | 'clearTaint'>
 
 /**
  * A model with tools behind the gate. `stream` yields what happens, `run` waits for the end; both are the
@@ -128,7 +135,8 @@ export class Agent<Deps = unknown> {
    */
   approvalRequest(pending: PendingCall, options: ResumeOptions<Deps> = {}): ApprovalRequest {
     const { executor, options: own } = this.#runner
-    return executor.approvalRequest(pending, { deps: own.deps, ...options })
+    const { clearTaint: _none, ...rest } = options
+    return executor.approvalRequest(pending, { deps: own.deps, ...rest })
   }
 
   /** Runs one tool through the agent's gate, outside any run. `permissions` can only narrow the agent's own. */
@@ -137,13 +145,24 @@ export class Agent<Deps = unknown> {
     return executor.execute({ name, input }, { deps: own.deps, ...options })
   }
 
+  /**
+   * What each stage of the gate said of a call, in order: why it was asked about or refused. Known of the last 200
+   * calls of which somebody was asked or that were refused, and of all others of the run that was started last;
+   * undefined for others.
+   *
+   * @example agent.explain(result.call.id)?.find(({ stage }) => stage === 'policy')?.reason
+   */
+  explain(callId: string): readonly StageAnswer[] | undefined {
+    return this.#runner.executor.explain(callId) ?? this.#runner.last?.explain(callId)
+  }
+
   /** Releases what the agent's sources hold: workers, connections. */
   close(): Promise<void> {
     return this.#runner.executor.close()
   }
 
   async #new(input: UserInput, options: RunOptions<Deps>): Promise<UnstartedRun> {
-    checkOptions(options, ['messages', 'signal', 'deps'], `${this.#runner.name}.stream()`)
+    checkOptions(options, ['messages', 'signal', 'deps', 'clearTaint'], `${this.#runner.name}.stream()`)
     const { newRun } = await runs()
     return newRun(this.#runner, input, options)
   }
@@ -153,7 +172,7 @@ export class Agent<Deps = unknown> {
     answers: CallAnswers,
     options: ResumeOptions<Deps>,
   ): Promise<UnstartedRun> {
-    checkOptions(options, ['signal', 'deps'], `${this.#runner.name}.resume()`)
+    checkOptions(options, ['signal', 'deps', 'clearTaint'], `${this.#runner.name}.resume()`)
     const { reopenedRun } = await runs()
     return reopenedRun(this.#runner, state, answers, options)
   }

@@ -1,4 +1,5 @@
 import { checkCount, checkOptions } from '../tool/check-options.ts'
+import { withTaintOf } from './history-taint.ts'
 import type { Message } from './message.ts'
 import { shortenMessage } from './shorten-message.ts'
 
@@ -75,19 +76,24 @@ function leaveOut(
   note: string,
 ): readonly Message[] {
   // As JSON, without its quotes: a line break is two characters there.
-  let left = excess + JSON.stringify(note + separator).length - 2
+  let over = excess + JSON.stringify(note + separator).length - 2
   const gone = new Set<number>()
   for (const piece of pieces(messages, mayChange)) {
-    if (left <= 0) break
+    if (over <= 0) break
     for (const index of piece) {
       gone.add(index)
-      left -= sizes[index] ?? 0
+      over -= sizes[index] ?? 0
     }
   }
   if (gone.size === 0) return messages
-  return withNote(
+  const left = withNote(
     messages.filter((_, index) => !gone.has(index)),
     note,
+  )
+  // What was read still stands behind what the model said about it.
+  return withTaintOf(
+    left,
+    messages.filter((_, index) => gone.has(index)),
   )
 }
 

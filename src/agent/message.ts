@@ -1,5 +1,6 @@
+import type { Taint } from '../execution/taint.ts'
 import type { JsonObject } from '../tool/json-value.ts'
-import type { CallEnding } from '../tool/tool-result.ts'
+import type { CallEnding, ResultTaint } from '../tool/tool-result.ts'
 
 /**
  * What a provider wants back byte for byte with a later request: signatures, encrypted reasoning, item ids. Nobody
@@ -47,6 +48,8 @@ export interface MessageResult {
   readonly outcome: CallEnding
   /** Images and files beside the text; models that do not take them read a line of text in their place. */
   readonly parts?: readonly FilePart[]
+  /** How far the text is to be trusted, where its tool's labels say that some of its results are not. No model reads it. */
+  readonly taint?: ResultTaint
 }
 
 /** What a person says. */
@@ -55,10 +58,12 @@ export interface UserMessage {
   readonly text: string
   /** Images and files that come with the text. */
   readonly parts?: readonly FilePart[]
+  /** What was read in messages that `compactHistory` has left out. No model reads it. */
+  readonly taint?: Taint
 }
 
 /** What a person says to an agent: a text, or one with images and files. */
-export type UserInput = string | Omit<UserMessage, 'role'>
+export type UserInput = string | Omit<UserMessage, 'role' | 'taint'>
 
 /** What a model says. */
 export interface AssistantMessage {

@@ -5,6 +5,7 @@ import type { Writable } from '../tool/writable.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
 import type { ModelRequest } from './model-adapter.ts'
 import { outputToolName } from './output-tool.ts'
+import { outsideRule } from './outside-rule.ts'
 import type { FinishReason } from './run-result.ts'
 import type { RunSetup } from './run-setup.ts'
 
@@ -37,16 +38,21 @@ export function modelRequest(
 ): ModelRequest {
   const { record, signal } = setup
   const request: Writable<ModelRequest> = { messages: record.messages, tools, signal }
-  const instructions = instructionsWith(notes, setup)
+  const instructions = instructionsWith(notes, outsideRule(record, tools, setup.texts), setup)
   if (instructions !== undefined) request.instructions = instructions
   if (tools.length === 0 && last.length > 0) request.closedTools = last
   return request
 }
 
-/** The app's, and which tools the model would look for in vain. */
-function instructionsWith(notes: StepTools['notes'], { instructions, texts }: RunSetup): string | undefined {
-  if (notes.length === 0) return instructions
+/** The app's, what fences are, and which tools the model would look for in vain. */
+function instructionsWith(
+  notes: StepTools['notes'],
+  rule: string | undefined,
+  { instructions, texts }: RunSetup,
+): string | undefined {
   const failed = notes.flatMap((note) => (note.kind === 'failed' ? [note.source] : []))
-  if (failed.length === 0) return instructions
-  return [instructions, texts.unreachable(failed)].filter(Boolean).join('\n\n')
+  if (failed.length === 0 && rule === undefined) return instructions
+  const unreachable = failed.length === 0 ? undefined : texts.unreachable(failed)
+  // What may change from step to step stands last.
+  return [instructions, rule, unreachable].filter(Boolean).join('\n\n')
 }

@@ -20,6 +20,8 @@ export interface Runner<Deps> {
   readonly executor: ToolExecutor
   readonly texts: ModelTexts
   readonly pickers: readonly ToolPicker[]
+  /** The run that was started last. */
+  last?: RunRecord
 }
 
 /** A run of its own. */
@@ -51,14 +53,23 @@ export function reopenedRun<Deps>(
 }
 
 function unstarted<Deps>(
-  { options, executor, texts, pickers }: Runner<Deps>,
+  runner: Runner<Deps>,
   from: ConstructorParameters<typeof RunRecord>[0],
-  { deps = options.deps, signal: outerSignal }: ResumeOptions<Deps>,
+  { deps = runner.options.deps, signal: outerSignal, clearTaint }: ResumeOptions<Deps>,
   reopened?: ReopenedRun,
 ): UnstartedRun {
+  const { options, executor, texts, pickers } = runner
   const { model, instructions, limits = {}, store, maxRetries = 1, onExhausted, toolRetriever } = options
-  const { output, endStrategy = 'graceful', eagerStart = false, observers = [] } = options
+  const {
+    output,
+    endStrategy = 'graceful',
+    eagerStart = false,
+    observers = [],
+    maxResultChars = 16_000,
+  } = options
   const { revision = 0 } = from
+  const record = new RunRecord(from, limits.maxToolCalls)
+  runner.last = record
   // Member by member: put together from groups it would take twenty times the memory.
   return {
     model,
@@ -74,7 +85,9 @@ function unstarted<Deps>(
     texts,
     pickers,
     toolRetriever,
-    record: new RunRecord(from, limits.maxToolCalls),
+    maxResultChars,
+    record,
+    clearTaint,
     throwsExhausted: onExhausted === 'throw',
     endStrategy: output === undefined ? undefined : endStrategy,
     save: () => undefined,

@@ -1,6 +1,7 @@
 import type { RunTools } from '../execution/run-tools.ts'
 import { latePart } from '../tool/late-part.ts'
 import type { StepContext } from '../tool/step-context.ts'
+import { withLongResults } from './long-results.ts'
 import type { RunSetup } from './run-setup.ts'
 
 /** What chooses among many tools: it is fetched for the first agent that has such a thing. */
@@ -10,12 +11,9 @@ const picking = latePart(async () => {
 })
 
 /** Opens the tools of a run: all of them, or those that are picked. */
-export function openTools(setup: RunSetup, context: StepContext): Promise<RunTools> {
+export async function openTools(setup: RunSetup, context: StepContext): Promise<RunTools> {
   const { executor, pickers } = setup
-  return pickers.length === 0 ? executor.openRun(context) : openPicked(setup, context)
-}
-
-async function openPicked(setup: RunSetup, context: StepContext): Promise<RunTools> {
-  const { pickTools } = await picking()
-  return pickTools(await setup.executor.openRun(context), setup)
+  const opened = executor.openRun(context)
+  const tools = pickers.length === 0 ? await opened : (await picking()).pickTools(await opened, setup)
+  return withLongResults(tools, setup)
 }

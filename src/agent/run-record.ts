@@ -1,9 +1,13 @@
+import { letThrough, type StageAnswer } from '../execution/call-trail.ts'
 import { RunBudget } from '../execution/run-budget.ts'
+import { isClean, RunTaint } from '../execution/run-taint.ts'
 import { historyName } from '../tool/arguments/plain-names.ts'
+import { defined } from '../tool/defined.ts'
 import type { ModelTexts } from '../tool/model-texts.ts'
 import type { PendingCall } from '../tool/pending-call.ts'
 import type { ToolCall, ToolResult } from '../tool/tool-result.ts'
 import type { Writable } from '../tool/writable.ts'
+import { readBefore } from './history-taint.ts'
 import type { Message, MessageCall, MessageResult } from './message.ts'
 import type { Usage } from './model-adapter.ts'
 import { seenOf } from './result-parts.ts'
@@ -18,12 +22,16 @@ export class RunRecord {
   readonly runId: string
   readonly agent: string
   readonly budget: RunBudget
+  /** As of the last request: results of a step that is open are not in it. */
+  readonly taint: RunTaint
   readonly messages: Message[]
   readonly steps: RunStep[] = []
   step: number
   usage: Usage
   unknownSteps: number
   textAnswers: number
+  /** Whether the model was told what content from outside is. */
+  saysOutsideRule: boolean
   /** The step whose calls are not all over. */
   open: OpenStep | undefined
   /** What the model is offered, once that was picked, in the order in which it joined the run. */
@@ -39,10 +47,12 @@ export class RunRecord {
     this.agent = from.agent
     this.messages = [...from.messages]
     this.budget = new RunBudget(maxToolCalls, from.budget)
+    this.taint = new RunTaint(from.taint ?? readBefore(this.messages))
     this.step = from.step ?? 0
     this.usage = from.usage ?? { inputTokens: 0, outputTokens: 0 }
     this.unknownSteps = from.unknownSteps ?? 0
     this.textAnswers = from.textAnswers ?? 0
+    this.saysOutsideRule = from.saysOutsideRule ?? false
     this.open = from.open
     this.picked = from.picked && [...from.picked]
   }
@@ -59,7 +69,15 @@ export class RunRecord {
   addStep(said: Spoken, results: readonly ToolResult[]): void {
     this.open = undefined
     this.messages.push(...stepMessages(said, results))
+    this.taint.take(results, this.step)
     this.steps.push({ number: this.step, text: said.text, results })
+  }
+
+  /** What the stages of the gate said of a call that they let through; undefined when there is none of that id. */
+  explain(callId: string): readonly StageAnswer[] | undefined {
+    const results = this.steps.flatMap((step) => step.results)
+    const result = results.find(({ call }) => call.id === callId)
+    return result && letThrough(result.outcome)
   }
 
   /** What is needed to go on later. */
@@ -68,8 +86,8 @@ export class RunRecord {
     return {
       ...{ version: stateVersion, runId, agent, ended, step, messages: [...messages], usage },
       ...{ budget: budget.toState(), unknownSteps, textAnswers },
-      ...(open === undefined ? {} : { open }),
-      ...(picked === undefined ? {} : { picked: [...picked] }),
+      ...(this.saysOutsideRule ? { saysOutsideRule: true } : {}),
+      ...defined({ open, picked: picked && [...picked], taint: this.taint.toState() }),
     }
   }
 
@@ -88,6 +106,7 @@ export class RunRecord {
       pending: [],
     }
     if (output !== undefined) result.output = output
+    if (!isClean(this.taint.view)) result.taint = this.taint.view
     return result
   }
 
@@ -113,11 +132,13 @@ function stepMessages(
   texts?: Pick<ModelTexts, 'leftOpen'>,
 ): readonly Message[] {
   if (results.length === 0) return saysNothing(said) ? [] : [{ role: 'assistant', ...said }]
-  const answers = results.map(({ call, outcome, pending, response }): MessageResult => {
+  const answers = results.map(({ call, outcome, pending, response, taint }): MessageResult => {
     const isOpen = texts !== undefined && outcome === 'deferred' && pending?.kind !== 'external'
     const { text, parts } = isOpen ? { text: texts.leftOpen(call.name) } : seenOf(response)
-    const answer = { callId: call.id, name: historyName(call.name), outcome, text }
-    return parts === undefined ? answer : { ...answer, parts }
+    const answer: Writable<MessageResult> = { callId: call.id, name: historyName(call.name), outcome, text }
+    if (parts !== undefined) answer.parts = parts
+    if (taint !== undefined) answer.taint = taint
+    return answer
   })
   const calls = results.map(({ call }) => historyCall(call))
   const { text, parts } = said

@@ -1,4 +1,5 @@
 import type { ExecutionEvent } from '../execution/execution-event.ts'
+import type { Taint } from '../execution/taint.ts'
 import type { PendingCall } from '../tool/pending-call.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
 import type { SourceNote } from '../toolset/tool-source.ts'
@@ -54,6 +55,8 @@ export interface RunResult {
   readonly pending: readonly PendingCall[]
   /** What `agent.resume()` takes, plain JSON; only of a paused run. */
   readonly state?: RunState
+  /** What was read that makes calls suspect; absent when nothing was. `messages` carry it on. */
+  readonly taint?: Taint
   /** Ids of answers given to `resume` that came too late: the calls had theirs. */
   readonly alreadyAnswered?: readonly string[]
 }
@@ -79,6 +82,8 @@ export type AgentEvent =
       readonly messages: readonly Message[]
       readonly resumed: boolean
     })
+  /** The app has vouched for what the run or its conversation had read, which is `taint`. */
+  | (StepEventFields & { readonly type: 'taint-cleared'; readonly reason: string; readonly taint: Taint })
   /** The model is asked, or the calls of a step that was left open go on. */
   | (StepEventFields & {
       readonly type: 'step-start'

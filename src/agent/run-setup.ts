@@ -20,6 +20,8 @@ export interface RunSetup {
   readonly texts: ModelTexts
   /** Retries of a tool that sets none, and of the final answer. */
   readonly maxRetries: number
+  /** Of the text of one result. */
+  readonly maxResultChars: number
   /** Whether calls may start before their message is whole. */
   readonly eagerStart: boolean
   /** Whether a tool that failed too often ends the run. */
@@ -33,6 +35,8 @@ export interface RunSetup {
   readonly toolRetriever: ToolPicker | undefined
   /** What the run goes on from; absent for a new run. */
   readonly reopened: Pick<ReopenedRun, 'calls' | 'alreadyAnswered'> | undefined
+  /** Why the app vouches for what was read so far, if it does. */
+  readonly clearTaint: string | undefined
   /** Aborts when the caller gives up or the deadline passes. */
   readonly signal: AbortSignal
   /** Whether it was the deadline. */

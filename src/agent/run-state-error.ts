@@ -31,3 +31,11 @@ export function hasEnded(runId: string): RunStateError {
     'finished',
   )
 }
+
+/** What a session cannot do while one of its runs goes on. */
+export function isGoingOn(what: string): RunStateError {
+  return new RunStateError(
+    `${what}: a run is going on. Call stop() first, or wait until the status is no longer "running".`,
+    'in-use',
+  )
+}

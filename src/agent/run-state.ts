@@ -1,4 +1,5 @@
 import type { BudgetState } from '../execution/run-budget.ts'
+import type { TaintState } from '../execution/taint.ts'
 import { isRecord, isStringList } from '../tool/value-kinds.ts'
 import type { Message } from './message.ts'
 import type { Usage } from './model-adapter.ts'
@@ -33,10 +34,14 @@ export interface RunState {
   readonly unknownSteps: number
   /** Answers in a row that were text where the final answer must come through a tool. */
   readonly textAnswers: number
+  /** Whether the model was told what content from outside is: it stays told. */
+  readonly saysOutsideRule?: boolean
   /** The step whose calls are not all over. */
   readonly open?: OpenStep
   /** What the model is offered, where that was picked among many tools; those that it found are among them. */
   readonly picked?: readonly PickedTool[]
+  /** What was read that makes calls suspect; absent when nothing was. */
+  readonly taint?: TaintState
 }
 
 /** A step whose calls are not all over: what the model said beside them, and they. */
@@ -71,7 +76,7 @@ export function readState(value: unknown): RunState {
 }
 
 function hasShape(state: Partial<Record<keyof RunState, unknown>>): boolean {
-  const { runId, agent, revision, step, messages, usage, budget, open, picked } = state
+  const { runId, agent, revision, step, messages, usage, budget, open, picked, taint } = state
   return (
     typeof runId === 'string' &&
     typeof agent === 'string' &&
@@ -86,7 +91,8 @@ function hasShape(state: Partial<Record<keyof RunState, unknown>>): boolean {
     isListOf(budget.failures, Array.isArray) &&
     isStringList(budget.closed) &&
     (picked === undefined || isListOf(picked, isPicked)) &&
-    (open === undefined || isOpenStep(open))
+    (open === undefined || isOpenStep(open)) &&
+    (taint === undefined || isTaint(taint))
   )
 }
 
@@ -99,6 +105,13 @@ function isOpenStep(open: unknown): boolean {
     return false
   // An answer is for one call.
   return new Set(open.calls.map(({ id }) => id)).size === open.calls.length
+}
+
+function isTaint(taint: unknown): boolean {
+  if (!isRecord(taint)) return false
+  const { untrusted, private: secrets, known, doubted } = taint
+  const areSources = isListOf(untrusted, isRecord) && isListOf(secrets, isRecord)
+  return areSources && isStringList(doubted) && (known === undefined || isStringList(known))
 }
 
 function isSavedCall(call: unknown): call is SavedCall {

@@ -80,8 +80,8 @@ export class SessionDraft {
   add(call: ToolCall, result?: Omit<MessageResult, 'callId' | 'name'>): void {
     this.#read(call)
     if (result === undefined) return
-    const { text, outcome, parts } = result
-    this.#settle(defined({ callId: call.id, name: call.name, text, outcome, parts }))
+    const { text, outcome, parts, taint } = result
+    this.#settle(defined({ callId: call.id, name: call.name, text, outcome, parts, taint }))
   }
 
   /** The message and the results of its calls that are over: none, one or two messages. */
@@ -145,13 +145,13 @@ export class SessionDraft {
     return true
   }
 
-  #end({ call, outcome, response }: ToolResult): boolean {
+  #end({ call, outcome, response, taint }: ToolResult): boolean {
     this.#read(call)
     this.#activity.delete(call.id)
     this.#active = undefined
     // It waits: its result is still to come.
     if (outcome === 'deferred') return true
-    return this.#settle({ callId: call.id, name: call.name, text: response.text, outcome })
+    return this.#settle(defined({ callId: call.id, name: call.name, text: response.text, outcome, taint }))
   }
 
   #settle(result: MessageResult): boolean {

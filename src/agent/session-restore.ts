@@ -1,4 +1,5 @@
 import { defined } from '../tool/defined.ts'
+import { errorToData } from '../tool/error-data.ts'
 import type { PendingCall } from '../tool/pending-call.ts'
 import type { Agent } from './agent.ts'
 import type { Message } from './message.ts'
@@ -83,6 +84,11 @@ export async function leaveRun<Deps>(
 }
 
 // By their members: a page may hold two copies of the library.
+
+/** What an app can show as an error, whatever was thrown. */
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(errorToData(error).message, { cause: error })
+}
 
 /** Whether a run came to no end of its own. */
 export function isRunError(error: unknown): error is RunError {

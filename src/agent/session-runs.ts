@@ -1,15 +1,15 @@
-import { defined } from '../tool/defined.ts'
-import { errorToData } from '../tool/error-data.ts'
-import type { Agent, ResumeOptions } from './agent.ts'
+import type { Agent } from './agent.ts'
 import type { CallAnswer, CallAnswers } from './answers.ts'
 import type { Message, UserMessage } from './message.ts'
 import type { AgentEvent, RunResult } from './run-result.ts'
-import { RunStateError } from './run-state-error.ts'
+import { isGoingOn, RunStateError } from './run-state-error.ts'
 import type { RunStore } from './run-store.ts'
-import type { SessionOptions } from './session.ts'
+import type { SendOptions, SessionOptions } from './session.ts'
 import { streamedTypes } from './session-draft.ts'
+import { SessionGiven } from './session-given.ts'
 import { SessionQuestions } from './session-questions.ts'
 import {
+  asError,
   isMisfit,
   isRunError,
   leaveRun,
@@ -28,7 +28,7 @@ export class SessionRuns<Deps> {
   readonly #questions: SessionQuestions<Deps>
   readonly #tell: (often: boolean) => void
   readonly #turns = new SessionTurns()
-  #deps: Deps | undefined
+  readonly #given: SessionGiven<Deps>
   /** The run that is not over and that nobody runs. */
   #open: OpenRun | undefined
   #going: Promise<SessionSnapshot> | undefined
@@ -41,7 +41,7 @@ export class SessionRuns<Deps> {
     tell: (often: boolean) => void,
   ) {
     this.#agent = agent
-    this.#deps = deps
+    this.#given = new SessionGiven(deps)
     this.#view = view
     this.#tell = tell
     const answer = (callId: string, given: CallAnswer) => void this.answer({ [callId]: given })
@@ -49,15 +49,15 @@ export class SessionRuns<Deps> {
     view.questions = this.#questions.list()
   }
 
-  send(message: UserMessage, { signal, deps }: ResumeOptions<Deps>): Promise<SessionSnapshot> {
+  send(message: UserMessage, { signal, deps }: SendOptions<Deps>): Promise<SessionSnapshot> {
     this.#checkFree('send()')
-    if (deps !== undefined) this.#deps = deps
+    if (deps !== undefined) this.#given.deps = deps
     return this.#turn(signal, async (own) => {
       const messages = await this.#leave()
       this.#view.settle([...messages, message])
       this.#changed()
       const { role: _role, ...input } = message
-      return this.#agent.stream(input, defined({ messages, signal: own, deps: this.#deps }))
+      return this.#agent.stream(input, { messages, ...this.#given.options(own) })
     })
   }
 
@@ -89,26 +89,24 @@ export class SessionRuns<Deps> {
 
   restore(store: RunStore, runId?: string): Promise<SessionSnapshot> {
     this.#checkFree('restore()')
+    this.#given.clearTaint = undefined
     return this.#turn(undefined, async () => {
       const found = await storedConversation(this.#agent, store, runId)
       if (found === undefined) return []
-      const view = this.#view
-      view.settle(found.messages)
-      view.draft = found.draft
-      view.runId = found.runId
-      view.error = found.error
-      view.status = found.error === undefined ? 'idle' : 'failed'
+      this.#view.restore(found)
       this.#wait(found.open)
       return []
     })
   }
 
+  clearTaint(reason: string): void {
+    this.#checkFree('clearTaint()')
+    this.#given.clearTaint = reason
+  }
+
   #checkFree(what: string): void {
     if (this.#going === undefined && this.#turns.isFree) return
-    throw new RunStateError(
-      `session.${what}: a run is going on. Call stop() first, or wait until the status is no longer "running".`,
-      'in-use',
-    )
+    throw isGoingOn(`session.${what}`)
   }
 
   #turn(
@@ -160,7 +158,7 @@ export class SessionRuns<Deps> {
 
   async *#resumed(open: OpenRun, answers: CallAnswers, signal: AbortSignal): AsyncGenerator<AgentEvent> {
     try {
-      yield* this.#agent.resumeStream(open.state, answers, defined({ signal, deps: this.#deps }))
+      yield* this.#agent.resumeStream(open.state, answers, this.#given.options(signal))
     } catch (error) {
       if (!isMisfit(error)) throw error
       // Nothing has run: the person's slip costs no more than to answer again.
@@ -172,6 +170,7 @@ export class SessionRuns<Deps> {
   #take(event: AgentEvent): void {
     const view = this.#view
     view.runId = event.runId
+    if (event.type === 'run-start') this.#given.clearTaint = undefined
     if (event.type === 'paused' || event.type === 'done') this.#ended(event.result)
     else if (event.type === 'step-end') {
       view.settle([...view.settled, ...event.messages])
@@ -217,13 +216,12 @@ export class SessionRuns<Deps> {
 
   #fail(error: unknown): void {
     this.#view.status = 'failed'
-    this.#view.error =
-      error instanceof Error ? error : new Error(errorToData(error).message, { cause: error })
+    this.#view.error = asError(error)
   }
 
   #wait(open: OpenRun | undefined): void {
     this.#open = open
-    this.#questions.wait(open?.pending ?? [], this.#deps)
+    this.#questions.wait(open?.pending ?? [], this.#given.deps)
     if (open !== undefined) this.#view.status = 'paused'
   }
 
@@ -233,7 +231,9 @@ export class SessionRuns<Deps> {
     this.#open = undefined
     this.#questions.wait([], undefined)
     const { settled, draft } = this.#view
-    return open === undefined ? [...settled, ...draft.messages] : leaveRun(this.#agent, open, this.#deps)
+    return open === undefined
+      ? [...settled, ...draft.messages]
+      : leaveRun(this.#agent, open, this.#given.deps)
   }
 
   async #settled(): Promise<SessionSnapshot> {

@@ -2,6 +2,7 @@ import { defined } from '../tool/defined.ts'
 import type { Message } from './message.ts'
 import type { RunResult } from './run-result.ts'
 import { SessionDraft } from './session-draft.ts'
+import type { StoredConversation } from './session-restore.ts'
 import type { OpenQuestion, SessionSnapshot, SessionStatus } from './session-snapshot.ts'
 
 /** What a session shows, in pieces; the snapshot of it is made when somebody looks. */
@@ -27,6 +28,15 @@ export class SessionView {
   settle(messages: readonly Message[]): void {
     this.settled = messages.map((message, index) => sameAs(this.settled[index], message) ?? message)
     this.draft = new SessionDraft()
+  }
+
+  /** Shows what a store has. */
+  restore({ messages, draft, runId, error }: StoredConversation): void {
+    this.settle(messages)
+    this.draft = draft
+    this.runId = runId
+    this.error = error
+    this.status = error === undefined ? 'idle' : 'failed'
   }
 
   read(): SessionSnapshot {
@@ -57,10 +67,15 @@ function sameAs(known: Message | undefined, message: Message): Message | undefin
   if (known === message) return known
   if (known?.role !== 'tool' || message.role !== 'tool' || known.results.length !== message.results.length)
     return
-  const isSame = known.results.every(({ callId, text, outcome, parts }, index) => {
+  const isSame = known.results.every(({ callId, text, outcome, parts, taint }, index) => {
     const other = message.results[index]
     return (
-      other?.callId === callId && other.text === text && other.outcome === outcome && other.parts === parts
+      other?.callId === callId &&
+      other.text === text &&
+      other.outcome === outcome &&
+      other.parts === parts &&
+      other.taint?.untrusted === taint?.untrusted &&
+      other.taint?.private === taint?.private
     )
   })
   return isSame ? known : undefined

@@ -23,7 +23,7 @@ export interface SessionOptions<Deps = unknown> {
 }
 
 /** What differs from message to message. */
-export type SendOptions<Deps = unknown> = ResumeOptions<Deps>
+export type SendOptions<Deps = unknown> = Omit<ResumeOptions<Deps>, 'clearTaint'>
 
 /**
  * A conversation with an agent, as a store that a page can show: what is said, which calls run, what waits for an
@@ -114,6 +114,18 @@ export class AgentSession<Deps = unknown> {
    */
   resume(): Promise<SessionSnapshot> {
     return this.#runs.resume()
+  }
+
+  /**
+   * Vouches for all that the conversation has read so far, for example after the person has looked at it: from the
+   * next run on, or when the paused one goes on, calls are judged as if it had come from the app. What is read later
+   * counts anew.
+   *
+   * @param reason - Told with the event `taint-cleared` of that run.
+   * @throws {@link RunStateError} `in-use` at once while a run is going on.
+   */
+  clearTaint(reason: string): void {
+    this.#runs.clearTaint(reason)
   }
 
   /**

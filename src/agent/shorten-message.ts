@@ -1,3 +1,4 @@
+import { readFence } from '../execution/fence.ts'
 import type { JsonObject } from '../tool/json-value.ts'
 import { isRecord } from '../tool/value-kinds.ts'
 import type { AssistantMessage, FilePart, Message, MessageResult } from './message.ts'
@@ -22,7 +23,7 @@ export function shortenMessage(message: Message): Message {
 }
 
 function shortenResult({ parts, ...result }: MessageResult): MessageResult {
-  return { ...result, text: withFileLines(shortenText(result.text), parts) }
+  return { ...result, text: withFileLines(shortenResultText(result.text), parts) }
 }
 
 function shortenCalls(message: AssistantMessage): AssistantMessage {
@@ -48,6 +49,14 @@ function shortenJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shortenJson)
   if (!isRecord(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shortenJson(item)]))
+}
+
+/** A fence stays whole round what is left of its text. */
+function shortenResultText(text: string): string {
+  const fenced = readFence(text)
+  if (fenced === undefined) return shortenText(text)
+  const { open, inside, close, behind } = fenced
+  return `${open}${shortenText(inside)}${close}${shortenText(behind)}`
 }
 
 function shortenText(text: string): string {

@@ -9,6 +9,7 @@ import type { ToolResult } from '../tool/tool-result.ts'
 import { type MaybePromise, whenDone } from '../tool/when-done.ts'
 import type { Writable } from '../tool/writable.ts'
 import { emit } from './emit.ts'
+import { trustedTexts } from './history-taint.ts'
 import { isOutput, outputToolName } from './output-tool.ts'
 import { readParts } from './result-parts.ts'
 import type { RunSetup } from './run-setup.ts'
@@ -66,6 +67,10 @@ function takeResults(
   }
   const retriesOf = (name: string) => step.tools.get(name)?.definition.maxRetries ?? maxRetries
   record.budget.countStep(results, retriesOf)
+  for (const { approval, call } of results) {
+    const tool = approval && step.tools.get(call.name)
+    if (tool !== undefined) record.taint.accept(tool)
+  }
   const isAnyUnknown = results.some(({ outcome }) => outcome === 'unknown')
   // Those beyond the limit of the step were not even looked for.
   const allUnknown =
@@ -76,10 +81,11 @@ function takeResults(
 
 /** What the executor is told about each call of a step. */
 export function stepOptions(setup: RunSetup, tools: StepTools): Writable<StepOptions> {
-  const { record, signal, deps, tell } = setup
-  const { runId, step, budget } = record
+  const { record, signal, deps, tell, instructions } = setup
+  const { runId, step, budget, taint, messages } = record
+  const texts = () => trustedTexts(messages, instructions, (name) => taint.doubts(name))
   const onEvent = tell && ((event: ExecutionEvent) => tell({ ...event, runId, step }))
-  return { signal, deps, runId, step, tools, budget, onEvent }
+  return { signal, deps, runId, step, tools, budget, taint, trustedTexts: texts, onEvent }
 }
 
 /** The calls of a step that was left open, in a run that ended before its tools were there again. */

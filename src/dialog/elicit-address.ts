@@ -1,7 +1,7 @@
+import { readableHost } from '../tool/punycode.ts'
 import type { ElicitTexts } from './elicit-texts.ts'
 import { literalElement } from './literal-view.ts'
 import { makeElement } from './make-element.ts'
-import { readableHost } from './punycode.ts'
 
 /**
  * The address that a server wants opened.

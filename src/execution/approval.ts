@@ -2,6 +2,7 @@ import { signalOf, stopped, untilAborted } from '../tool/abort.ts'
 import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
 import type { JsonObject, ToolIssue } from '../tool/json-value.ts'
+import type { PolicyReason } from '../tool/policy-reason.ts'
 import type { ToolChange } from '../tool/tool-change.ts'
 import type { ToolOrigin } from '../tool/tool-origin.ts'
 import type { Settlement } from '../tool/tool-result.ts'
@@ -26,6 +27,8 @@ export interface ApprovalRequest {
   readonly input: JsonObject
   /** Why the person is asked, if somebody said why. */
   readonly reasons: readonly string[]
+  /** Those of the reasons that rules of the policy gave, with what was read that is behind them. */
+  readonly policy?: readonly PolicyReason[]
   /** What of the tool has changed since it was trusted, if that is why. */
   readonly change?: ToolChange
   /** What exactly a yes is to, beside the input, when the tool says so; such a yes is not remembered. */
@@ -75,6 +78,7 @@ async function getYes(call: PreparedCall, scope: ExecutionScope): Promise<Prepar
   if (remembered === stopped) return cancelled(call.name, false, scope.texts)
   if (remembered !== undefined) {
     const approval = { approved: true, remembered } as const
+    scope.trail?.note(call.id, { stage: 'grant', answer: 'allow', by: remembered })
     return { ...call, approval, approvedInput: call.input }
   }
   const { confirm, texts } = scope
@@ -101,7 +105,10 @@ async function answered(
   )
 }
 
-async function recall(call: PreparedCall, { grants }: ExecutionScope): Promise<GrantDuration | undefined> {
+async function recall(
+  call: PreparedCall,
+  { grants, taint, policy }: ExecutionScope,
+): Promise<GrantDuration | undefined> {
   const { name, origin, listed, input } = call
   const { fingerprint } = listed
   const question = {
@@ -110,6 +117,8 @@ async function recall(call: PreparedCall, { grants }: ExecutionScope): Promise<G
     fingerprint,
     input,
     replacedAt: replacedSince(listed),
+    // A yes to whatever the tool is called with was not given to what text from outside may want.
+    exactOnly: taint?.isTainted === true && policy !== 'off',
   }
   return (await grants?.find(question))?.duration
 }
@@ -162,6 +171,11 @@ async function decide(
 ): Promise<PreparedCall | Settlement> {
   const { texts } = scope
   const { approved, reason, unanswered } = answer
+  const why = reason ?? unanswered
+  scope.trail?.note(
+    call.id,
+    defined({ stage: 'person' as const, answer: approved ? 'allow' : 'deny', reason: why }),
+  )
   if (!approved) {
     scope.emit?.(call.id, defined({ type: 'approval-answered' as const, approved, reason }))
     const text =

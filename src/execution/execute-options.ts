@@ -4,6 +4,7 @@ import type { ConfirmHandler } from './approval.ts'
 import type { CallJournal } from './call-journal.ts'
 import type { ExecutionEvent } from './execution-event.ts'
 import type { RunBudget } from './run-budget.ts'
+import type { RunTaint } from './run-taint.ts'
 import type { StepTools } from './run-tools.ts'
 
 /** What differs from call to call. */
@@ -25,6 +26,10 @@ export interface StepOptions extends Omit<ExecuteOptions, 'signal'> {
   readonly tools?: StepTools
   /** What the run may still use; the loop counts the step once it is over. */
   readonly budget?: RunBudget
+  /** What the run has read, as of the request that wrote the calls. */
+  readonly taint?: RunTaint | undefined
+  /** What the person, the app and trusted tools have said in the run. */
+  readonly trustedTexts?: (() => Iterable<string>) | undefined
   /** Told of what must outlive the page. */
   readonly journal?: CallJournal | undefined
   /** Why the message that holds the calls was cut off, if it was: none of them runs. */

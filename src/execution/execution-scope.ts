@@ -6,9 +6,13 @@ import type { ToolPermissions } from '../toolset/tool-permissions.ts'
 import type { ToolSource } from '../toolset/tool-source.ts'
 import type { ConfirmHandler } from './approval.ts'
 import type { CallJournal } from './call-journal.ts'
+import type { CallTrail } from './call-trail.ts'
 import type { CallEvent } from './execution-event.ts'
 import type { Grants } from './grants.ts'
+import type { Readers } from './parking.ts'
+import type { Policy } from './policy-rule.ts'
 import type { RunBudget } from './run-budget.ts'
+import type { RunTaint } from './run-taint.ts'
 
 /** All that the calls of one step share. */
 export interface ExecutionScope {
@@ -25,6 +29,16 @@ export interface ExecutionScope {
   readonly grants?: Grants | undefined
   /** What the run may still use; absent outside any run. */
   readonly budget?: RunBudget | undefined
+  /** What the run has read, as of the request that wrote the calls; absent outside any run. */
+  readonly taint?: RunTaint | undefined
+  /** What the person, the app and trusted tools have said in the run. */
+  readonly trustedTexts?: (() => Iterable<string>) | undefined
+  /** @default 'confirm' */
+  readonly policy?: Policy | undefined
+  /** Hosts and e-mail addresses that calls may reach without being asked about. */
+  readonly trustedHosts?: readonly string[] | undefined
+  /** Keeps what the stages said of calls that were not simply let through. */
+  readonly trail?: CallTrail | undefined
   /** Retries of a tool that sets none. */
   readonly maxRetries: number
   /** Told of what must outlive the page. */
@@ -35,6 +49,9 @@ export interface ExecutionScope {
   readonly alwaysPermitted?: object | undefined
   /** Deadline of a call whose tool sets none, in milliseconds. */
   readonly timeoutMs: number
+  /** Longer texts of results are cut, in characters. */
+  readonly maxResultChars: number
+  readonly readers: Readers
   /** Aborts when the step is over or given up. */
   readonly signal: Stop
   readonly deps: unknown

@@ -2,6 +2,7 @@ import { checkCount, checkMilliseconds, checkOptions } from '../tool/check-optio
 import { ToolRegistrationError } from '../tool/errors.ts'
 import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
 import type { Tool } from '../tool/tool.ts'
+import { hasMethods, isStringList } from '../tool/value-kinds.ts'
 import type { ToolInput } from '../toolset/gather.ts'
 import type { ToolMiddleware } from '../toolset/tool-middleware.ts'
 import { checkPermissions, type ToolPermissions } from '../toolset/tool-permissions.ts'
@@ -9,6 +10,7 @@ import type { ToolSource } from '../toolset/tool-source.ts'
 import type { ConfirmHandler } from './approval.ts'
 import type { ExecutionEvent } from './execution-event.ts'
 import type { Grants } from './grants.ts'
+import type { Policy } from './policy-rule.ts'
 
 /** What is fixed for all calls of an executor. */
 export interface ToolExecutorOptions<Deps = unknown> {
@@ -21,6 +23,16 @@ export interface ToolExecutorOptions<Deps = unknown> {
   readonly confirm?: ConfirmHandler | 'pause' | undefined
   /** Keeps a yes for longer than once. Absent: every call is asked about. */
   readonly grants?: Grants | undefined
+  /**
+   * What is asked about or refused beyond what tools want, above all in a run that has read text that is not to be
+   * trusted: `confirm`, `strict`, `off`, or a list of rules instead of `defaultPolicy`. @default 'confirm'
+   */
+  readonly policy?: Policy
+  /**
+   * Where calls may go without being asked about once untrusted text was read: a host (`example.com`), all hosts below
+   * one (`*.example.com`), an e-mail address, or all addresses of a host (`@example.com`). @default none
+   */
+  readonly trustedHosts?: readonly string[]
   /** Absent: every tool may run. */
   readonly permissions?: ToolPermissions | undefined
   /** The first is outermost. */
@@ -33,6 +45,11 @@ export interface ToolExecutorOptions<Deps = unknown> {
   readonly failFast?: boolean
   /** Calls of one step beyond this many get a `limit` result. @default 32 */
   readonly maxCallsPerStep?: number
+  /**
+   * The text of a result has at most this many characters; of a longer one the model gets the ends, and the tool
+   * `read_result` for the rest. `data` stays whole. Infinity: no limit. @default 16000
+   */
+  readonly maxResultChars?: number
   /** Sentences for the model that replace the English ones. */
   readonly texts?: Partial<ModelTexts>
   /**
@@ -52,10 +69,13 @@ export const sharedOptionNames: readonly string[] = [
     'confirm',
     'grants',
     'permissions',
+    'policy',
+    'trustedHosts',
     'middleware',
     'timeoutMs',
     'maxRetries',
     'failFast',
+    'maxResultChars',
     'texts',
   ],
 ]
@@ -67,6 +87,7 @@ export function checkExecutorOptions(options: ToolExecutorOptions<never>, where:
   checkOptions(options, optionNames, where)
   checkPermissions(options.permissions, where)
   checkMiddleware(options.middleware, where)
+  checkPolicy(options, where)
   const { confirm } = options
   if (confirm !== undefined && confirm !== 'pause' && typeof confirm !== 'function') {
     throw new ToolRegistrationError(
@@ -74,7 +95,10 @@ export function checkExecutorOptions(options: ToolExecutorOptions<never>, where:
     )
   }
   checkCount(options.maxRetries, 0, `${where}, maxRetries`)
-  if (options.texts !== undefined) checkOptions(options.texts, Object.keys(modelTextsEn), `${where}, texts`)
+  checkCount(options.maxResultChars, 1_000, `${where}, maxResultChars`)
+  if (options.texts !== undefined) {
+    checkOptions(options.texts, [...Object.keys(modelTextsEn), 'results'], `${where}, texts`)
+  }
   checkMilliseconds(options.timeoutMs, 'timeoutMs', where)
 }
 
@@ -86,5 +110,23 @@ function checkMiddleware(middleware: readonly ToolMiddleware[] | undefined, wher
   }
   for (const [index, item] of middleware.entries()) {
     checkOptions(item, ['name', 'before', 'wrap', 'after'], `${where}, middleware[${index}]`)
+  }
+}
+
+/** Throws a {@link ToolRegistrationError} for a policy that would protect nothing. */
+function checkPolicy(
+  { policy = 'confirm', trustedHosts = [] }: Pick<ToolExecutorOptions, 'policy' | 'trustedHosts'>,
+  where: string,
+): void {
+  const isPolicy = Array.isArray(policy)
+    ? policy.every((rule) => hasMethods(rule, 'judge') && typeof rule.name === 'string')
+    : ['off', 'confirm', 'strict'].includes(policy as string)
+  if (!isPolicy) {
+    throw new ToolRegistrationError(
+      `${where}, policy: expected "confirm", "strict", "off" or a list of rules { name, judge(question) }.`,
+    )
+  }
+  if (!isStringList(trustedHosts)) {
+    throw new ToolRegistrationError(`${where}, trustedHosts: expected a list of hosts and e-mail addresses.`)
   }
 }

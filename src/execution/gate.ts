@@ -1,3 +1,5 @@
+import { CallTrail } from './call-trail.ts'
+import { forgetResults } from './forget-results.ts'
 import { issuesOf } from './look-at.ts'
 import { runBatch, startAhead } from './run-batch.ts'
 
@@ -6,4 +8,6 @@ export const gate: {
   readonly runBatch: typeof runBatch
   readonly startAhead: typeof startAhead
   readonly issuesOf: typeof issuesOf
-} = { runBatch, startAhead, issuesOf }
+  readonly forgetResults: typeof forgetResults
+  newTrail(): CallTrail
+} = { runBatch, startAhead, issuesOf, forgetResults, newTrail: () => new CallTrail() }

@@ -23,6 +23,7 @@ export function questionAbout(call: PreparedCall): Question {
     description,
     input: call.input,
     reasons: decision.kind === 'allow' ? [] : decision.reasons,
+    policy: decision.kind === 'allow' ? undefined : decision.policy,
     change: decision.kind === 'allow' ? undefined : decision.change,
     boundTo: boundTo(decision),
     inputSchema: wholeSchema(call),

@@ -31,7 +31,7 @@ export interface OpenCall {
 }
 
 /** A call whose tool is known. */
-interface FoundCall extends OpenCall {
+export interface FoundCall extends OpenCall {
   readonly origin: ToolOrigin
   readonly listed: ListedTool
 }
@@ -67,6 +67,8 @@ export interface EndedCall {
   readonly call: OpenCall & Partial<PreparedCall>
   readonly lane?: string | undefined
   readonly startedAt?: number | undefined
+  /** What is said behind the tool's text, in the library's name. */
+  readonly note?: string | undefined
 }
 
 /**
@@ -129,7 +131,8 @@ export function check(
 ): MaybePromise<PreparedCall | Settlement> {
   return whenDone(preflight(call, input, scope, mayLeaveCheck), (ready) => {
     if (isSettlement(ready)) return ready
-    const decision = judge(call.listed, ready)
+    const decision = judge(call, ready, scope)
+    if (isSettlement(decision)) return decision
     const isLeft = mayLeaveCheck && ready.unchecked
     // Nobody is asked about an input that may still be refused.
     if (isLeft && decision.kind !== 'allow') return check(call, input, scope, false)

@@ -7,9 +7,11 @@ import { modelsPart } from '../tool/user-fields.ts'
 import type { Writable } from '../tool/writable.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
 import type { ExecutionScope } from './execution-scope.ts'
+import { fencedResponse, isExternal, isFenced, isOwnText, markFenced } from './external-content.ts'
 import { layersOf, runAfter } from './middleware.ts'
 import { retriesOf } from './preflight.ts'
 import { type EndedCall, toolCall } from './prepare-call.ts'
+import { taintOf } from './result-taint.ts'
 import { isFailedTry } from './run-budget.ts'
 
 /**
@@ -21,15 +23,20 @@ export function record(ended: EndedCall, scope: ExecutionScope): ToolResult {
   const { repaired = [], droppedKeys = [], approval, approvedInput } = call
   // A call that was refused before its tool was looked for may name one all the same.
   const listed = call.listed ?? scope.tools.get(call.name)
-  const response = wellFormed(withAdvice(settlement, call, listed, scope))
+  const own = ownResponse(settlement, call, listed, scope)
+  const response = wellFormed(withAdvice(own, ended, listed, scope))
+  if (isFenced(own)) markFenced(response)
   const endedAt = now()
   const result = settledCall(ended, listed, response, endedAt)
+  const taint = taintOf(ended, listed)
+  if (taint !== undefined) result.taint = taint
   if (repaired.length > 0) result.repaired = repaired
   if (droppedKeys.length > 0) result.droppedKeys = droppedKeys
   if (approval !== undefined) result.approval = approval
   if (approvedInput !== undefined) result.approvedInput = approvedInput
   if (lane !== undefined) result.lane = lane
   Object.freeze(result)
+  scope.trail?.end(ended)
   if (result.outcome === 'deferred') return result
   scope.emit?.(call.id, { type: 'result', result }, endedAt)
   const layers = listed === undefined ? scope.middleware : layersOf(listed, scope)
@@ -66,19 +73,33 @@ function settledCall(
   return result
 }
 
+/** What the tool gave: in a fence, where that is not to be trusted. */
+function ownResponse(
+  settlement: Settlement,
+  { name, labels }: EndedCall['call'],
+  listed: ListedTool | undefined,
+  { texts }: ExecutionScope,
+): ToolResponse {
+  const { response } = settlement
+  const isOutside = isExternal(labels, listed?.definition.labels) && isOwnText(settlement)
+  return isOutside ? fencedResponse(response, name, texts) : response
+}
+
 /**
  * What the model should know beside the response: what the person made of the call, and what to do about a failed try.
  * Added here and not where the tool answered: middleware that rewrites the response cannot lose it.
  */
 function withAdvice(
-  settlement: Settlement,
-  { name, edited, input, approval }: EndedCall['call'],
+  response: ToolResponse,
+  { settlement, call, note }: EndedCall,
   listed: ListedTool | undefined,
   scope: ExecutionScope,
 ): ToolResponse {
-  const { outcome, error, response } = settlement
+  const { outcome, error } = settlement
+  const { name, edited, input, approval } = call
   const { texts } = scope
   const lines = [response.text]
+  if (note !== undefined) lines.push(note)
   if (outcome !== 'deferred' && error === undefined) {
     if (edited && input !== undefined) {
       lines.push(texts.inputEdited(canonicalJson(modelsPart(input, listed?.definition))))

@@ -6,9 +6,9 @@ import type { ToolResult } from '../tool/tool-result.ts'
 import { isPromise, type MaybePromise, whenDone } from '../tool/when-done.ts'
 import { admit, isPrepared, refusal } from './admit.ts'
 import type { ExecutionScope } from './execution-scope.ts'
+import { finished } from './finished.ts'
 import { pendingCall } from './pending.ts'
 import { type EndedCall, type PreparedCall, prepareCall, toolCall } from './prepare-call.ts'
-import { record } from './record.ts'
 import { schedule } from './schedule.ts'
 import { failure } from './settle.ts'
 import { bindAnswer, type StepCall } from './step-call.ts'
@@ -37,7 +37,7 @@ export function runBatch(
   limits: BatchLimits,
 ): MaybePromise<ToolResult[]> {
   if (limits.failFast) return runFailFast(calls, scope, limits)
-  const settle = (ended: EndedCall) => kept(record(ended, scope), scope)
+  const settle = (ended: EndedCall) => whenDone(finished(ended, scope), (result) => kept(result, scope))
   return whenDone(openCalls(calls, limits, scope), (opened) => schedule(opened, scope, settle))
 }
 
@@ -51,9 +51,12 @@ async function runFailFast(
   const scope = { ...outer, signal: own }
   const isStopped = () => own.aborted && !outer.signal.aborted
   const settle = (ended: EndedCall): MaybePromise<ToolResult> => {
-    const result = record(isStopped() ? tellSibling(ended, outer.texts) : ended, scope)
-    if (result.outcome === 'error' || result.outcome === 'timeout') own.abort()
-    return kept(result, scope)
+    const told = isStopped() ? tellSibling(ended, outer.texts) : ended
+    const { outcome } = told.settlement
+    return whenDone(finished(told, scope), (result) => {
+      if (outcome === 'error' || outcome === 'timeout') own.abort()
+      return kept(result, scope)
+    })
   }
   try {
     const opened = await openCalls(calls, limits, scope)
@@ -101,7 +104,7 @@ function startReady(gated: GatedCall, scope: ExecutionScope): GatedCall {
   announce(gated, scope)
   // Nothing is written down before its step is: it may run again. For the same reason nobody is asked.
   const alone: ExecutionScope = { ...scope, confirm: 'pause', journal: undefined }
-  const running = Promise.resolve(schedule([gated], alone, (ended) => record(ended, alone)))
+  const running = Promise.resolve(schedule([gated], alone, (ended) => finished(ended, alone)))
   return { ...gated, running: running.then(([result]) => result as ToolResult) }
 }
 

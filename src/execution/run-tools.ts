@@ -11,7 +11,7 @@ import { closeMade, sourceForRun } from '../toolset/source-instance.ts'
 import type { ToolPermissions } from '../toolset/tool-permissions.ts'
 import type { SourceNote, ToolSource } from '../toolset/tool-source.ts'
 import type { RunBudget } from './run-budget.ts'
-import { refusalOf } from './visible-tools.ts'
+import { readResultName, refusalOf } from './visible-tools.ts'
 
 /** The tools of one step. */
 export interface StepTools {
@@ -168,5 +168,8 @@ export function checkDenied(
   listed: readonly ListedTool[],
   source: ToolSource,
 ): readonly SourceNote[] {
-  return permissions.flatMap(({ deny }) => checkNames('permissions.deny', deny ?? [], listed, source))
+  return permissions.flatMap(({ deny }) => {
+    const names = deny?.filter((name) => name !== readResultName) ?? []
+    return checkNames('permissions.deny', names, listed, source)
+  })
 }

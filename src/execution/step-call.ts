@@ -55,8 +55,8 @@ export async function bindAnswer(
     answer !== undefined && !isSettlement(asked) && (await questionDigest(asked)) === pending.digest
   if (isSame) return { ...asked, ...defined({ answer }) }
   // What asked then was the tool itself, perhaps: nothing that was asked about runs without an answer.
-  const { reasons, change, boundTo } = pending
+  const { reasons, policy, change, boundTo } = pending
   return call.decision.kind === 'allow'
-    ? { ...call, decision: { kind: 'confirm', reasons, change, boundTo } }
+    ? { ...call, decision: { kind: 'confirm', reasons, policy, change, boundTo } }
     : call
 }

@@ -3,30 +3,30 @@ import { defined } from '../tool/defined.ts'
 import type { JsonObject } from '../tool/json-value.ts'
 import { latePart } from '../tool/late-part.ts'
 import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
-import { once } from '../tool/once.ts'
 import type { PendingCall } from '../tool/pending-call.ts'
 import type { StepContext } from '../tool/step-context.ts'
-import { throwLater } from '../tool/throw-later.ts'
 import type { CallRequest, ToolResult } from '../tool/tool-result.ts'
 import { type MaybePromise, whenDone } from '../tool/when-done.ts'
 import type { Writable } from '../tool/writable.ts'
-import { checkListed } from '../toolset/check-listed.ts'
 import { gather } from '../toolset/gather.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
-import { closeMade, sourceForRun, sourceForStep } from '../toolset/source-instance.ts'
 import { checkPermissions, type ToolPermissions } from '../toolset/tool-permissions.ts'
 import { isToolSource, type ToolSource } from '../toolset/tool-source.ts'
 import type { ApprovalRequest } from './approval.ts'
 import { approvalRequest } from './approval-request.ts'
+import type { CallTrail, StageAnswer } from './call-trail.ts'
 import type { GrantDuration } from './decision.ts'
 import type { ExecuteOptions, StepOptions } from './execute-options.ts'
 import type { ExecutionEvent } from './execution-event.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { checkExecutorOptions, type ToolExecutorOptions } from './executor-options.ts'
 import type { gate as Gate } from './gate.ts'
+import { type CallableTools, withOwnTools } from './own-tools.ts'
+import type { Readers } from './parking.ts'
 import type { GatedCall } from './run-batch.ts'
-import { checkDenied, openRunTools, type RunTools, type StepTools } from './run-tools.ts'
+import { openRunTools, type RunTools } from './run-tools.ts'
 import type { StepCall } from './step-call.ts'
+import { tellListener } from './tell-listener.ts'
 import { visibleTools } from './visible-tools.ts'
 
 /** What calls pass on their way: it is fetched for the first run, and not at start. */
@@ -42,10 +42,13 @@ export const theGate: () => typeof Gate | Promise<typeof Gate> = latePart(async 
  * fetched with import() for the first call.
  */
 export class ToolExecutor {
+  /** @internal */
+  readonly readers: Readers = new Map()
   readonly #options: ToolExecutorOptions
   readonly #source: ToolSource
   readonly #texts: ModelTexts
   readonly #ownRules: readonly ToolPermissions[]
+  #trail: CallTrail | undefined
   /** Stands for no signal. Middleware gets one of its own each time: it may listen and never stop. */
   readonly #never = new AbortController().signal
 
@@ -90,8 +93,12 @@ export class ToolExecutor {
   runStep(calls: readonly StepCall[], options: StepOptions): MaybePromise<readonly ToolResult[]> {
     const { maxCallsPerStep = 32, failFast = false } = this.#options
     const limits = { maxCallsPerStep, failFast, cutOff: options.cutOff }
-    const run = ({ runBatch }: typeof Gate) =>
-      this.#inStep(options, (tools) => runBatch(calls, this.#scope(calls.length, options, tools), limits))
+    const run = ({ runBatch, newTrail }: typeof Gate) => {
+      this.#trail ??= newTrail()
+      return this.#inStep(options, (tools) =>
+        runBatch(calls, this.#scope(calls.length, options, tools), limits),
+      )
+    }
     return whenDone(theGate(), run)
   }
 
@@ -144,33 +151,31 @@ export class ToolExecutor {
     return approvalRequest(pending, { mayRemember, check, signal })
   }
 
+  /**
+   * What each stage of the gate said of a call that one of them refused or somebody was asked about; undefined for
+   * others. The last 200 such calls are known.
+   */
+  explain(callId: string): readonly StageAnswer[] | undefined {
+    return this.#trail?.of(callId)
+  }
+
   /** Releases what the sources hold. */
   async close(): Promise<void> {
     await this.#source.close?.()
+    // What is kept of calls outside of any run; a run that waits may still be resumed.
+    if (this.readers.has('')) await (await theGate()).forgetResults(this.readers, '')
   }
 
   /** Uses the tools as one step has them: the agent's, or those of a source that is opened for this alone. */
   #inStep<T>(options: StepOptions, use: (tools: CallableTools) => MaybePromise<T>): MaybePromise<T> {
-    return options.tools === undefined ? this.#inOwnStep(options, use) : use(options.tools)
-  }
-
-  async #inOwnStep<T>(
-    { deps, runId, step, permissions }: StepOptions,
-    use: (tools: CallableTools) => MaybePromise<T>,
-  ): Promise<T> {
+    const { tools, permissions, deps, runId, step } = options
+    if (tools !== undefined) return use(tools)
     checkPermissions(permissions, 'execute()')
     const context: StepContext = { deps, ...defined({ runId, step }) }
-    const ofRun = await sourceForRun(this.#source, context)
-    try {
-      const source = await sourceForStep(ofRun, context)
-      try {
-        return await use({ source, tools: await listTools(source, this.#rules(permissions)) })
-      } finally {
-        await closeMade(source, ofRun)
-      }
-    } finally {
-      await closeMade(ofRun, this.#source)
-    }
+    const reader = this.readers.get(runId ?? '')
+    return withOwnTools(this.#source, context, this.#rules(permissions), (own) =>
+      use(reader?.addTo(own) ?? own),
+    )
   }
 
   #rules(further: ToolPermissions | undefined): readonly ToolPermissions[] {
@@ -182,7 +187,7 @@ export class ToolExecutor {
     options: StepOptions,
     { source, tools, heldBack }: CallableTools,
   ): ExecutionScope {
-    const { middleware = [], timeoutMs = 60_000, maxRetries = 1 } = this.#options
+    const { middleware = [], timeoutMs = 60_000, maxRetries = 1, maxResultChars = 16_000 } = this.#options
     const { confirm, grants, onEvent } = this.#options
     const { signal = middleware.length > 0 ? new AbortController().signal : this.#never } = options
     const { deps, runId, step, budget, journal } = options
@@ -197,7 +202,14 @@ export class ToolExecutor {
       middleware,
       timeoutMs,
       maxRetries,
+      maxResultChars,
+      readers: this.readers,
       budget,
+      taint: options.taint,
+      trustedTexts: options.trustedTexts,
+      policy: this.#options.policy,
+      trustedHosts: this.#options.trustedHosts,
+      trail: this.#trail,
       journal,
       signal,
       deps,
@@ -211,34 +223,10 @@ export class ToolExecutor {
     if (onEvent !== undefined || options.onEvent !== undefined) {
       scope.emit = (callId, told, at) => {
         const event: ExecutionEvent = { ...told, callId, at: at ?? now() }
-        tell(onEvent, event)
-        tell(options.onEvent, event)
+        tellListener(onEvent, event)
+        tellListener(options.onEvent, event)
       }
     }
     return scope
-  }
-}
-
-/** What calls may name, and where they run. */
-type CallableTools = Pick<StepTools, 'source' | 'tools' | 'heldBack'>
-
-async function listTools(
-  source: ToolSource,
-  permissions: readonly ToolPermissions[],
-): Promise<ReadonlyMap<string, ListedTool>> {
-  const listed = await source.list()
-  checkDenied(permissions, listed, source)
-  // A list that cannot change is read once: a source may give it for every call.
-  return Object.isFrozen(listed) ? byNameOnce(listed) : checkListed(listed)
-}
-
-const byNameOnce = once(checkListed)
-
-// A listener of the app that throws must not end a call; its error still reaches the app's error handling.
-function tell(listener: ((event: ExecutionEvent) => void) | undefined, event: ExecutionEvent): void {
-  try {
-    listener?.(event)
-  } catch (error) {
-    throwLater(error)
   }
 }

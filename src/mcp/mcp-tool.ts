@@ -2,7 +2,7 @@ import { defined } from '../tool/defined.ts'
 import type { JsonObject } from '../tool/json-value.ts'
 import type { RunContext } from '../tool/run-context.ts'
 import { Tool } from '../tool/tool.ts'
-import { stampOrigin } from '../tool/tool-origin.ts'
+import { stampAcceptance, stampOrigin } from '../tool/tool-origin.ts'
 import { boundedSchema } from './definitions/bounded-schema.ts'
 import { labelsFor } from './definitions/labels-for.ts'
 import type { ServerTool, ToolAnnotations } from './definitions/server-tool.ts'
@@ -62,6 +62,12 @@ export class MCPTool extends Tool<JsonObject> {
       metadata: { mcp: defined({ server: pinnedServer(namespace, url).url, name: originalName, title }) },
     })
     stampOrigin(this, `mcp:${namespace}`)
+    // A list that is not the expected one was refused when it was read. That a tool was pinned on its first use says
+    // only that it is still what nobody has looked at.
+    stampAcceptance(
+      this,
+      () => settings.expectedFingerprints !== undefined || wasAccepted(runner.pinOf(tool)),
+    )
     this.#tool = tool
     this.#runner = runner
     this.originalName = originalName
@@ -83,4 +89,8 @@ export class MCPTool extends Tool<JsonObject> {
   override execute(input: JsonObject, context: RunContext): Promise<unknown> {
     return this.#runner.run(this.#tool, input, context)
   }
+}
+
+function wasAccepted(pin: PinState | undefined): boolean {
+  return pin?.state === 'pinned' && pin.trust === 'person'
 }

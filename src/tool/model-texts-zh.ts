@@ -1,5 +1,7 @@
 import type { JsonFault } from './arguments/scan-json.ts'
 import { issueLines, type ModelTexts } from './model-texts.ts'
+import { policyTextsZh } from './policy-texts-zh.ts'
+import { resultTextsZh } from './result-texts-zh.ts'
 
 const faultsZh: Readonly<Record<Exclude<JsonFault['kind'], 'cut-off'>, string>> = {
   quote: '键和字符串必须使用双引号',
@@ -42,6 +44,8 @@ export const modelTextsZh: ModelTexts = {
   notOnAllowList: (name, origin) => `“${name}”（来源“${origin}”）不在允许名单上`,
   denied: (name, reason) =>
     `用户拒绝了这次 ${name} 调用${reason === undefined ? '' : `：${reason}`}。它没有执行。除非用户要求，否则不要再次调用。`,
+  againstPolicy: (name, reason) =>
+    `${name} 没有执行：安全策略不允许。${reason}除非用户要求，否则不要再次调用。`,
   nobodyToAsk: (name) => `${name} 需要有人批准，但现在没有人可以批准。它没有执行，请不要再次调用。`,
   notAnswered: (name, reason) => `${name} 没有执行：向用户的询问没有得到回答就结束了（${reason}）。`,
   leftOpen: (name) => `${name} 没有执行：用户没有回答关于它的询问。除非用户要求，否则不要再次调用。`,
@@ -74,4 +78,6 @@ export const modelTextsZh: ModelTexts = {
   threw: (_name, message) => message,
   lostPart: (name) => `[${name}：无法读取]`,
   siblingFailed: '同一步骤中的另一个调用失败了。',
+  results: resultTextsZh,
+  policy: policyTextsZh,
 }

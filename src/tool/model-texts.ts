@@ -1,6 +1,8 @@
 import type { JsonFault } from './arguments/scan-json.ts'
 import { shorten } from './error-data.ts'
 import type { ToolIssue } from './json-value.ts'
+import type { PolicyTexts } from './policy-texts.ts'
+import type { ResultTexts } from './result-texts.ts'
 
 /**
  * Every sentence of the library that a model reads. Replace any of them with the `texts` option; complete
@@ -36,6 +38,8 @@ export interface ModelTexts {
   notOnAllowList(name: string, origin: string): string
   /** The person said no. */
   denied(name: string, reason: string | undefined): string
+  /** A rule of the policy refuses the call. */
+  againstPolicy(name: string, reason: string): string
   /** The tool needs a yes and nobody is there to give one. */
   nobodyToAsk(name: string): string
   /** The question was withdrawn: it timed out, or its page went away. */
@@ -79,6 +83,10 @@ export interface ModelTexts {
   lostPart(name: string): string
   /** Behind what is said of a call that was cancelled for another one. */
   readonly siblingFailed: string
+  /** About what results hold, and about long ones. The English sentences are fetched when one is first needed. */
+  readonly results?: Partial<ResultTexts>
+  /** Why the policy asks or refuses, in place of the English sentences, which are fetched with the gate. */
+  readonly policy: Partial<PolicyTexts>
 }
 
 /** What is known of one parameter of a tool. */
@@ -162,6 +170,7 @@ export const modelTextsEn: ModelTexts = {
   notOnAllowList: (name, origin) => `"${name}" (origin "${origin}") is not on the allow list`,
   denied: (name, reason) =>
     notExecuted(name, `the user said no${reason === undefined ? '' : ` (${reason})`}. ${unlessAsked}`),
+  againstPolicy: (name, reason) => notExecuted(name, `the policy forbids it. ${reason} ${unlessAsked}`),
   nobodyToAsk: (name) =>
     notExecuted(name, 'it needs approval, and nobody is here to give it. Do not call it again'),
   notAnswered: (name, reason) =>
@@ -199,4 +208,5 @@ export const modelTextsEn: ModelTexts = {
   threw: (_name, message) => message,
   lostPart: (name) => `[${name}: could not be read]`,
   siblingFailed: 'Another call of this step failed.',
+  policy: {},
 }

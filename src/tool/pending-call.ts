@@ -1,4 +1,5 @@
 import type { JsonObject } from './json-value.ts'
+import type { PolicyReason } from './policy-reason.ts'
 import type { ToolChange } from './tool-change.ts'
 import type { ToolOrigin } from './tool-origin.ts'
 
@@ -20,6 +21,8 @@ export interface PendingCall {
   readonly input: JsonObject
   /** Why the person is asked, if somebody said why. */
   readonly reasons: readonly string[]
+  /** Those of the reasons that rules of the policy gave, with what was read that is behind them. */
+  readonly policy?: readonly PolicyReason[]
   /** What of the tool has changed since it was trusted, if that is why. */
   readonly change?: ToolChange
   /** What exactly a yes is to, beside the input, when the tool says so; such a yes is not remembered. */

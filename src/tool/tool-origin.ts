@@ -37,6 +37,21 @@ export function trustOf(origin: ToolOrigin): number {
   return origin.startsWith('mcp:') ? 1 : 0
 }
 
+const accepted = new WeakMap<object, () => boolean>()
+
+/**
+ * Records how to find out whether the app or a person has accepted a tool's own words, as they are now. Not exported
+ * by any entry: a tool cannot vouch for itself.
+ */
+export function stampAcceptance(target: object, isAccepted: () => boolean): void {
+  accepted.set(target, isAccepted)
+}
+
+/** Whether the words of a tool's definition are the app's or the library's own, or were accepted. */
+export function hasTrustedWords(target: object, origin: ToolOrigin): boolean {
+  return trustOf(origin) >= trustOf('app') || accepted.get(target)?.() === true
+}
+
 const offered = new WeakSet<object>()
 
 /** Records that a tool was listed: from then on somebody may have said yes to it. */

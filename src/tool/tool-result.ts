@@ -62,11 +62,23 @@ export interface Settlement {
   readonly pending?: PendingCall
 }
 
+/** What a result brings into the run that reads it; plain JSON. */
+export interface ResultTaint {
+  /** Whether its text is not to be trusted. */
+  readonly untrusted: boolean
+  /** Whether it may hold private data. */
+  readonly private: boolean
+  /** Who made the tool. */
+  readonly origin: ToolOrigin
+}
+
 /** The response tied to its call: exactly one for each call id, whatever happened. */
 export interface ToolResult extends Settlement {
   readonly call: ToolCall
   /** Who made the tool; absent when there is none of that name. */
   readonly origin?: ToolOrigin
+  /** Set where the tool's labels say that some of its results are untrusted or private: whether this one is. */
+  readonly taint?: ResultTaint
   /** What was mended in the call as the model sent it, each rule once. */
   readonly repaired?: readonly ArgumentRepair[]
   /** Dotted paths of input keys that the schema does not know and that were dropped. */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { measureAttacks } from './attacks.mjs'
 import { inBrowser } from './browser.mjs'
 import { measureBundle } from './bundle.mjs'
 import { measureColdImport } from './cold-import.mjs'
@@ -57,6 +58,7 @@ const benches = {
     const { chat } = (await measureBundle()).figures
     return { ...(await measurePeers(harness, handicapMs)), ...(chat === undefined ? {} : { appBytes: chat }) }
   },
+  attacks: measureAttacks,
 }
 
 const usage = `Usage: npm run -s bench -- NAME [--json] [--handicap MS] [--runs N] [--harness DIR]

@@ -18,6 +18,10 @@ const VALUES: Record<string, string[]> = {
       'transfer',
       'modelTextsEn',
       'modelTextsZh',
+      'policyTextsEn',
+      'policyTextsZh',
+      'defaultPolicy',
+      'strictPolicy',
     ],
     ...[
       'ApprovalRequired',
@@ -40,7 +44,7 @@ const VALUES: Record<string, string[]> = {
     ...['renamed', 'selectTools', 'Toolset', 'wrapped'],
     ...['cacheMiddleware', 'logMiddleware', 'retryMiddleware'],
     ...['AgentSession', 'ApprovalQueue', 'assertValidHistory', 'compactHistory', 'otelObserver'],
-    ...['CallDeferred', 'finalAnswer', 'Grants', 'RunStateError'],
+    ...['CallDeferred', 'finalAnswer', 'Grants', 'RunStateError', 'withoutFence'],
     ...['indexedDBRunStore', 'memoryRunStore', 'runStore', 'indexedDBStore', 'memoryStore'],
     ...['grantsElement', 'defineGrantsElement', 'grantsTextsEn', 'grantsTextsZh'],
     ...[

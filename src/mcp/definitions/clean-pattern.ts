@@ -1,6 +1,6 @@
+import { hasChatMarkup } from '../../tool/chat-markup.ts'
 import { type JsonObject, type JsonValue, joinPath } from '../../tool/json-value.ts'
 import { isRecord } from '../../tool/value-kinds.ts'
-import { hasChatMarkup } from './chat-markup.ts'
 import type { DefinitionTexts } from './definition-texts.ts'
 import { hiddenNames } from './hidden-characters.ts'
 import { patternRisk } from './pattern-risk.ts'

@@ -1,5 +1,5 @@
+import { withoutChatMarkup } from '../../tool/chat-markup.ts'
 import { cutText } from '../cut-text.ts'
-import { withoutChatMarkup } from './chat-markup.ts'
 import { type DefinitionTexts, definitionTextsEn } from './definition-texts.ts'
 import { withoutHidden } from './hidden-characters.ts'
 

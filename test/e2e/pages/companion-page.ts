@@ -1,4 +1,4 @@
-import { type ApprovalRequest, ToolExecutor } from 'offstage'
+import { type ApprovalRequest, ToolExecutor, withoutFence } from 'offstage'
 import { connectCompanion } from 'offstage/mcp'
 import { CLITool, mediaWikiSource, SearchTool } from 'offstage/tools'
 
@@ -55,9 +55,9 @@ const page: CompanionPage = {
     const called: [string, string][] = []
     for (const { server, tool, input } of calls) {
       const { outcome, response } = await gate.execute({ name: `${server}_${tool}`, input })
-      called.push([outcome, response.text])
+      called.push([outcome, withoutFence(response.text)])
     }
-    return { command: [ran.outcome, ran.response.text], tools: called, reasons }
+    return { command: [ran.outcome, withoutFence(ran.response.text)], tools: called, reasons }
   },
   async searchWiki(apiUrl, query) {
     const gate = new ToolExecutor({ tools: [new SearchTool({ sources: [mediaWikiSource({ apiUrl })] })] })

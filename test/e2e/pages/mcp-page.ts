@@ -1,4 +1,4 @@
-import { ToolExecutor, type ToolResult, type ToolSource, WorkerToolset } from 'offstage'
+import { ToolExecutor, type ToolResult, type ToolSource, WorkerToolset, withoutFence } from 'offstage'
 import { MCPClient, type MCPStatus } from 'offstage/mcp'
 import { allowOwnWorkers } from '../../../demo/shared/own-workers.ts'
 
@@ -30,7 +30,7 @@ async function callThrough(source: ToolSource, calls: readonly PageCall[]): Prom
   const results = await gate.executeStep(calls)
   return {
     names: listed.map(({ definition }) => definition.name),
-    results: results.map(({ outcome, response }) => [outcome, response.text]),
+    results: results.map(({ outcome, response }) => [outcome, withoutFence(response.text)]),
   }
 }
 

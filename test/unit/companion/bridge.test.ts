@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ToolExecutor } from 'offstage'
+import { ToolExecutor, withoutFence } from 'offstage'
 import { type Companion, startCompanion } from 'offstage/companion'
 import { memoryPinStore } from 'offstage/mcp'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -10,6 +10,7 @@ import { root } from '../../run/project.ts'
 import { asPage } from '../../support/companion/as-page.ts'
 import { type CompanionProcess, startCompanionProcess } from '../../support/companion/companion-process.ts'
 import { pairedPage } from '../../support/companion/paired-page.ts'
+import { fenced } from '../../support/fenced.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'offstage-bridge-'))
 const notes = join(folder, 'notes.txt')
@@ -84,7 +85,7 @@ describe('a stdio server behind the companion', () => {
     const { call } = open('lab')
     const { response } = await call('environment')
     expect(lines()).toHaveLength(1)
-    const environment = JSON.parse(response.text)
+    const environment = JSON.parse(withoutFence(response.text))
     expect(environment.PATH).toBe(process.env.PATH)
     expect(Object.keys(environment)).not.toContain('TAVILY_API_KEY')
     expect(response.text).not.toContain('secret')
@@ -92,13 +93,16 @@ describe('a stdio server behind the companion', () => {
 
   it('reports progress, in order and before the result', async () => {
     const { call, progress } = open('lab')
-    expect(await call('count')).toMatchObject({ outcome: 'success', response: { text: 'counted' } })
+    expect(await call('count')).toMatchObject({ outcome: 'success', response: { text: fenced('counted') } })
     expect(progress).toMatchObject([1, 2, 3].map((count) => ({ progress: count, total: 3 })))
   })
 
   it('asks the person', async () => {
     const { response } = await open('lab').call('ask')
-    expect(JSON.parse(response.text)).toEqual({ action: 'accept', content: { name: 'asked: Who are you?' } })
+    expect(JSON.parse(withoutFence(response.text))).toEqual({
+      action: 'accept',
+      content: { name: 'asked: Who are you?' },
+    })
   })
 
   it('is told when a call is cancelled, and serves on', async () => {
@@ -167,7 +171,10 @@ describe('a stdio server behind the companion', () => {
   it('that reads files stays in its folder, and one that remembers remembers', async () => {
     const files = open('files').call
     const text = async (path: string) => (await files('read_text_file', { path })).response
-    expect(await text(join(allowed, 'one.txt'))).toMatchObject({ text: 'only this', status: 'success' })
+    expect(await text(join(allowed, 'one.txt'))).toMatchObject({
+      text: fenced('only this'),
+      status: 'success',
+    })
     expect((await text('/etc/passwd')).status).toBe('error')
     const memory = open('memory').call
     const entity = { name: 'Ada', entityType: 'person', observations: ['wrote programs'] }
@@ -180,7 +187,7 @@ describe('a stdio server behind the companion', () => {
   it('of the authors of the protocol works as it does without the bridge', async () => {
     const { call, gate, progress, client } = open('everything')
     expect((await gate.list()).length).toBeGreaterThan(10)
-    expect(await call('echo', { message: 'hi' })).toMatchObject({ response: { text: 'Echo: hi' } })
+    expect(await call('echo', { message: 'hi' })).toMatchObject({ response: { text: fenced('Echo: hi') } })
     await call('trigger-long-running-operation', { duration: 0.2, steps: 2 })
     expect(progress).toMatchObject([{ progress: 1 }, { progress: 2 }])
     const asked = await call('trigger-elicitation-request')

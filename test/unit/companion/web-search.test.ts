@@ -4,6 +4,7 @@ import { SearchTool } from 'offstage/tools'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { pairedPage } from '../../support/companion/paired-page.ts'
 import { type SearchFakes, startSearchFakes } from '../../support/companion/search-fakes.ts'
+import { fenced } from '../../support/fenced.ts'
 
 const keys = {
   TAVILY_API_KEY: 'tvly-very secret/+',
@@ -46,7 +47,9 @@ it('Tavily is asked first, with its key in a header', async () => {
     outcome: 'success',
     origin: 'builtin',
     response: {
-      text: '1. From Tavily\nhttps://tavily.example/1\nTools & workers.\n\n2. Second\nhttps://tavily.example/2\nMore.',
+      text: fenced(
+        '1. From Tavily\nhttps://tavily.example/1\nTools & workers.\n\n2. Second\nhttps://tavily.example/2\nMore.',
+      ),
       data: {
         source: 'tavily',
         results: [
@@ -150,7 +153,7 @@ it('nothing found anywhere is an answer, and no error', async () => {
   expect(result).toMatchObject({
     outcome: 'success',
     response: {
-      text: 'Nothing was found for "xyzzy". Try other or fewer words.',
+      text: fenced('Nothing was found for "xyzzy". Try other or fewer words.'),
       data: { source: 'tavily' },
     },
   })

@@ -29,7 +29,7 @@ it('tools of a server are found by its name, join the run, and are followed as t
     call('linear_create_issue'),
     'done',
   ])
-  const agent = new Agent({ model, tools: [new ToolSearchTool(retriever)] })
+  const agent = new Agent({ model, tools: [new ToolSearchTool(retriever)], confirm: () => true })
   const result = await agent.run('go')
   expect(outcomesOf(result)).toEqual([['success'], ['success']])
   expect(result.steps[0]?.results[0]?.response.text).toContain('linear_create_issue (linear), found by: ')
@@ -62,6 +62,7 @@ it('a result of a server adds no tool to a run, whatever it says', async () => {
   const model = new ScriptedModel([call('evil_tool_search'), call('clock'), 'done'])
   const agent = new Agent({
     model,
+    confirm: () => true,
     tools: [client, new ToolSearchTool(new ToolRetriever([clock]))],
   })
   const result = await agent.run('go')

@@ -1,6 +1,7 @@
-import { combined, prefixed, ToolRegistry, tool } from 'offstage'
+import { combined, prefixed, ToolRegistry, tool, withoutFence } from 'offstage'
 import { MCPClient, memoryPinStore } from 'offstage/mcp'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { fenced } from '../../../support/fenced.ts'
 import type { LabServer, LabTool } from '../../../support/mcp/lab-server.ts'
 import { sleep, textResult, textTool } from '../../../support/mcp/lab-tools.ts'
 import { clientOf, gateOver, lab, someGrants, until } from './lab.ts'
@@ -48,7 +49,7 @@ describe('permissions', () => {
     expect(await open.execute({ name: 'my_lab_echo', input: { text: 'hi' } })).toMatchObject({
       outcome: 'success',
       origin: 'mcp:lab',
-      response: { text: 'hi' },
+      response: { text: fenced('hi') },
     })
     expect(server.of('tools/call')[0]?.message?.params).toMatchObject({
       name: 'echo',
@@ -185,7 +186,7 @@ it('calls of one step run at the same time at the server', async () => {
   })
   const gate = gateOver([clientOf(server)])
   const results = await gate.executeStep(Array.from({ length: 4 }, () => ({ name: 'lab_meet', input: {} })))
-  expect(results.map(({ response }) => response.text)).toEqual(Array(4).fill('met'))
+  expect(results.map(({ response }) => response.text)).toEqual(Array(4).fill(fenced('met')))
   expect(most).toBeGreaterThan(1)
 })
 
@@ -213,7 +214,7 @@ describe('results', () => {
       const server = await lab({ tools: [answering('ask', result, { outputSchema })] })
       expect(await call(server, 'ask')).toMatchObject({
         outcome: 'error',
-        response: { text: 'quota used up', status: 'error' },
+        response: { text: fenced('quota used up'), status: 'error' },
       })
     },
   )
@@ -244,7 +245,7 @@ describe('results', () => {
 
   it('D15 half of a character is replaced', async () => {
     const server = await lab({ tools: [answering('half', textResult('ok \ud83d'))] })
-    expect((await call(server, 'half')).response.text).toBe('ok \ufffd')
+    expect((await call(server, 'half')).response.text).toEqual(fenced('ok \ufffd'))
   })
 
   it('D15 a text that is cut keeps whole characters', async () => {
@@ -252,7 +253,7 @@ describe('results', () => {
     for (const maxResultChars of [99, 100]) {
       const { outcome, response } = await call(server, 'long', { maxResultChars })
       expect(outcome).toBe('partial')
-      expect(response.text.length).toBeLessThanOrEqual(maxResultChars)
+      expect(withoutFence(response.text).length).toBeLessThanOrEqual(maxResultChars)
       // Throws for half of a character.
       expect(encodeURIComponent(response.text)).not.toContain('%EF%BF%BD')
     }
@@ -291,8 +292,8 @@ describe('names', () => {
       { name: 'a_read_node', input: {} },
     ])
     expect(results.map(({ response, origin }) => [response.text, origin])).toEqual([
-      ['of B', 'mcp:b'],
-      ['of A', 'mcp:a'],
+      [fenced('of B'), 'mcp:b'],
+      [fenced('of A'), 'mcp:a'],
     ])
   })
 
@@ -324,7 +325,9 @@ describe('names', () => {
     const local = tool({ name: 'calculator', description: 'Calculates.', execute: () => 'local' })
     const gate = gateOver([client, local])
     expect((await gate.execute({ name: 'calculator', input: {} })).response.text).toBe('local')
-    expect((await gate.execute({ name: 'lab_calculator', input: {} })).response.text).toBe('remote')
+    expect((await gate.execute({ name: 'lab_calculator', input: {} })).response.text).toEqual(
+      fenced('remote'),
+    )
     const [remote] = await client.loadTools()
     const registry = new ToolRegistry()
     registry.register(tool({ name: 'lab_calculator', description: 'Calculates.', execute: () => 'local' }))
@@ -350,7 +353,7 @@ describe('names', () => {
     expect(new Set(names).size).toBe(2)
     for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
     const results = await gate.executeStep(names.map((name) => ({ name, input: {} })))
-    expect(results.map(({ response }) => response.text)).toEqual(['first', 'second'])
+    expect(results.map(({ response }) => response.text)).toEqual([fenced('first'), fenced('second')])
   })
 })
 
@@ -363,7 +366,7 @@ it('tools that were loaded into a registry run behind its own gate', async () =>
   expect(await registry.executeTool('lab_echo', { text: 'hi' }, options)).toMatchObject({
     outcome: 'success',
     origin: 'mcp:lab',
-    response: { text: 'hi' },
+    response: { text: fenced('hi') },
   })
   server.changeTools([textTool('echo')])
   await until(() => server.of('tools/list').length > 1)

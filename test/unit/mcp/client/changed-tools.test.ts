@@ -2,6 +2,7 @@ import { Agent, type ApprovalDecision, type ApprovalRequest } from 'offstage'
 import { exportPins, importPins, type MCPClient, type MCPClientOptions, memoryPinStore } from 'offstage/mcp'
 import { ScriptedModel } from 'offstage/testing'
 import { describe, expect, it, vi } from 'vitest'
+import { fenced } from '../../../support/fenced.ts'
 import type { LabServer, LabTool } from '../../../support/mcp/lab-server.ts'
 import { textResult, textTool } from '../../../support/mcp/lab-tools.ts'
 import { clientOf, gateOver, lab, someGrants, until } from './lab.ts'
@@ -297,7 +298,7 @@ it('F16 a server at another address with the same tool is asked about again', as
   await gateOf(first).execute(read)
   expect(asked).toEqual(['notes_read'])
   const other = await lab({ tools: [textTool('read', 'other')] })
-  expect((await gateOf(other).execute(read)).response.text).toBe('other')
+  expect((await gateOf(other).execute(read)).response.text).toEqual(fenced('other'))
   expect(asked).toEqual(['notes_read', 'notes_read'])
 })
 

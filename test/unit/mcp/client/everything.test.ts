@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { fenced } from '../../../support/fenced.ts'
 import { startEverything } from '../../../support/mcp/everything.ts'
 import { clientOf, gateOver } from './lab.ts'
 
@@ -15,7 +16,7 @@ it('the tools of the server of the protocol’s authors run through the gate', a
   expect((await gate.list()).length).toBeGreaterThan(10)
   expect(client.setAside).toEqual([])
   const call = (name: string, input: object = {}) => gate.execute({ name: `all_${name}`, input })
-  expect(await call('echo', { message: 'hi' })).toMatchObject({ response: { text: 'Echo: hi' } })
+  expect(await call('echo', { message: 'hi' })).toMatchObject({ response: { text: fenced('Echo: hi') } })
   expect(await call('get-sum', { a: 1, b: 'two' })).toMatchObject({ outcome: 'invalid' })
   const image = await call('get-tiny-image')
   expect(image.response.parts).toMatchObject([{ type: 'image', mediaType: 'image/png' }])

@@ -1,6 +1,7 @@
 import { Agent, tool } from 'offstage'
 import { ScriptedModel } from 'offstage/testing'
 import { describe, expect, it } from 'vitest'
+import { fenced } from '../../../support/fenced.ts'
 import type { LabServer, LabServerOptions } from '../../../support/mcp/lab-server.ts'
 import { clientOf, gateOver, lab, until } from './lab.ts'
 
@@ -50,7 +51,7 @@ describe('a session', () => {
       const gate = gateOver([client])
       await gate.execute(echo)
       server.loseSessions()
-      expect(await gate.execute(echo)).toMatchObject({ outcome: 'success', response: { text: 'hi' } })
+      expect(await gate.execute(echo)).toMatchObject({ outcome: 'success', response: { text: fenced('hi') } })
       expect(server.of('initialize')).toHaveLength(2)
       expect(client.status.state).toBe('ready')
     },

@@ -1,4 +1,4 @@
-import { Agent, combined, dynamic, filtered, renamed, Toolset, tool } from 'offstage'
+import { Agent, combined, dynamic, filtered, renamed, Toolset, tool, withoutFence } from 'offstage'
 import type { MCPClient } from 'offstage/mcp'
 import { ScriptedModel } from 'offstage/testing'
 import { describe, expect, it } from 'vitest'
@@ -23,11 +23,11 @@ describe('E26 a name that two servers make of their namespaces and tools', () =>
     async (late) => {
       const clients = await clashing(late)
       const model = new ScriptedModel([{ calls: [{ name: 'a_b_c', input: {} }] }, 'Done.'])
-      const agent = new Agent({ model, tools: [...clients] })
+      const agent = new Agent({ model, tools: [...clients], policy: 'off' })
       const [notes, results]: unknown[][] = [[], []]
       for await (const event of agent.stream('Go')) {
         if (event.type === 'step-start') notes?.push(event.notes)
-        if (event.type === 'result') results?.push(event.result.response.text)
+        if (event.type === 'result') results?.push(withoutFence(event.result.response.text))
       }
       expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(['a_b_c', 'a_b_d'])
       expect(results).toEqual(['of a'])

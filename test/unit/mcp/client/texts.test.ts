@@ -1,6 +1,7 @@
 import type { ApprovalRequest } from 'offstage'
 import { mcpTextsEn, mcpTextsZh } from 'offstage/mcp'
 import { expect, it } from 'vitest'
+import { fenced } from '../../../support/fenced.ts'
 import type { LabTool } from '../../../support/mcp/lab-server.ts'
 import { textResult } from '../../../support/mcp/lab-tools.ts'
 import { clientOf, gateOver, lab } from './lab.ts'
@@ -43,7 +44,9 @@ it('all that a person or a model reads of a client is in the language of its tex
   for (const { reason } of client.setAside) expect(reason).toMatch(chinese)
   expect(client.tools[0]?.definition.description).toContain('已截断')
   expect(client.tools[1]?.definition.description).toMatch(chinese)
-  expect((await gate.execute({ name: 'lab_plain', input: {} })).response.text).toBe(mcpTextsZh.noOutput)
+  expect((await gate.execute({ name: 'lab_plain', input: {} })).response.text).toEqual(
+    fenced(mcpTextsZh.noOutput),
+  )
   server.tools = [toolOf('plain', { description: 'Another.' })]
   await client.refresh()
   await gate.execute({ name: 'lab_plain', input: {} })
@@ -55,7 +58,9 @@ it('all that a person or a model reads of a client is in the language of its tex
 it('one text in place of another leaves all others as they are', async () => {
   const server = await lab({ tools: [toolOf('plain')] })
   const client = clientOf(server, { texts: { noOutput: 'Nothing.' } })
-  expect((await gateOver([client]).execute({ name: 'lab_plain', input: {} })).response.text).toBe('Nothing.')
+  expect((await gateOver([client]).execute({ name: 'lab_plain', input: {} })).response.text).toEqual(
+    fenced('Nothing.'),
+  )
   expect(client.tools[0]?.definition.description).toBe(mcpTextsEn.descriptionInstead)
 })
 

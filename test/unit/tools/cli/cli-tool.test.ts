@@ -9,12 +9,14 @@ import {
   memoryStore,
   ToolExecutor,
   type ToolExecutorOptions,
+  withoutFence,
 } from 'offstage'
 import { type Companion, startCompanion } from 'offstage/companion'
 import { ScriptedModel } from 'offstage/testing'
 import { CLITool, type CLIToolOptions, cliTextsEn, cliTextsZh } from 'offstage/tools'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pairedPage } from '../../../support/companion/paired-page.ts'
+import { fenced } from '../../../support/fenced.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'offstage-cli-')))
 let companion: Companion
@@ -108,7 +110,10 @@ describe('CLITool', () => {
     const result = await run('echo one')
     expect(asked.map(({ input }) => input.command)).toEqual(['echo one', 'echo two'])
     expect(asked[1]?.reasons[0]).toContain('"two"')
-    expect(result).toMatchObject({ outcome: 'success', response: { text: expect.stringMatching(/^two\n/) } })
+    expect(result).toMatchObject({
+      outcome: 'success',
+      response: { text: expect.stringMatching(/>>\ntwo\n/) },
+    })
   })
 
   it('runs nothing when what would run has changed since it was shown', async () => {
@@ -147,14 +152,14 @@ describe('CLITool', () => {
         return plan.words.includes('secret') ? 'no secrets here' : true
       },
     })
-    expect((await run('grep a one.txt')).response.text).toBe(
+    expect(withoutFence((await run('grep a one.txt')).response.text)).toBe(
       'The program "grep" is not allowed on this page. Use one of these: ls, echo, rm.',
     )
     expect((await run('rm one.txt')).outcome).toBe('error')
     expect((await run('echo secret')).response.text).toContain('no secrets here')
     expect((await run('echo boom')).outcome).toBe('error')
     expect(asked).toEqual([])
-    expect(await run('echo fine')).toMatchObject({ outcome: 'success', response: { text: 'fine' } })
+    expect(await run('echo fine')).toMatchObject({ outcome: 'success', response: { text: fenced('fine') } })
     expect(plans.at(-1)).toMatchObject({ words: ['echo', 'fine'], folder })
     expect(plans.at(-1)).not.toHaveProperty('digest')
   })

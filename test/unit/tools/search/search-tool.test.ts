@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ToolExecutor } from 'offstage'
+import { ToolExecutor, withoutFence } from 'offstage'
 import {
   mediaWikiSource,
   type SearchSource,
@@ -44,7 +44,7 @@ describe('SearchTool', () => {
         { source: 'source 4', reason: 'it found nothing' },
       ],
     })
-    expect(result.response.text).toBe(
+    expect(withoutFence(result.response.text)).toBe(
       '1. one\nhttps://one.example/\nabout one\n\n2. two\nhttps://two.example/\nabout two',
     )
   })
@@ -88,7 +88,10 @@ describe('SearchTool', () => {
 
   it('an empty query asks nobody', async () => {
     const result = await search({ sources: [failing('a', 'was asked')] }, '  ')
-    expect(result).toMatchObject({ outcome: 'error', response: { text: searchTextsEn.emptyQuery } })
+    expect(result).toMatchObject({
+      outcome: 'error',
+      response: { text: expect.stringContaining(searchTextsEn.emptyQuery) },
+    })
   })
 
   it.each([{ sources: {} }, { sources: [{}] }, { maxResults: 0 }, { sourceTimeoutMs: -1 }, { source: [] }])(

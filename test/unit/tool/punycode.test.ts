@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readableHost } from '../../../src/dialog/punycode.ts'
+import { readableHost } from '../../../src/tool/punycode.ts'
 
 describe('readableHost', () => {
   // RFC 3492 §7.1, and names as they are used.

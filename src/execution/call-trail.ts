@@ -1,0 +1,80 @@
+import type { EndedCall } from './prepare-call.ts'
+
+/** What one stage of the gate said of a call. */
+export interface StageAnswer {
+  /**
+   * `find` whether there is the tool, `permit` permissions and closed tools, `middleware`, `preflight` schema and the
+   * tool's own check, `tool` whether it wants a person asked, `policy` a rule, `grant` an earlier yes, `person`, and
+   * `run` how it ended.
+   */
+  readonly stage:
+    | 'find'
+    | 'permit'
+    | 'middleware'
+    | 'preflight'
+    | 'tool'
+    | 'policy'
+    | 'grant'
+    | 'person'
+    | 'run'
+  /** `allow`, `confirm` or `deny`; of `run` the outcome. */
+  readonly answer: string
+  /** The rule, or for how long an earlier yes holds. */
+  readonly by?: string
+  readonly reason?: string
+}
+
+/** More calls are not kept: the oldest go. */
+const maxCalls = 200
+
+/** What the stages said of the last calls that were not simply let through: nothing is kept of those that were. */
+export class CallTrail {
+  readonly #answers = new Map<string, StageAnswer[]>()
+
+  /** Adds what a stage said. */
+  note(callId: string, answer: StageAnswer): void {
+    const answers = this.#answers.get(callId) ?? this.#open(callId)
+    const last = answers.at(-1)
+    const isSaid = answers.some(
+      (one) => one.stage === answer.stage && one.by === answer.by && one.reason === answer.reason,
+    )
+    if (last === undefined || !isSaid) answers.push(Object.freeze(answer))
+  }
+
+  /** Adds how a call ended: what a gate refused, and what was asked about. */
+  end({ settlement, call }: EndedCall): void {
+    const { outcome, error, response } = settlement
+    const stage = call.decision === undefined ? gateOf(outcome, error?.code) : undefined
+    if (stage !== undefined && error?.code !== 'policy') {
+      this.note(call.id, { stage, answer: 'deny', reason: response.text })
+    }
+    if (this.#answers.has(call.id)) this.note(call.id, { stage: 'run', answer: outcome })
+  }
+
+  /** What was said of a call, in order; undefined for one that was let through, or is not known any more. */
+  of(callId: string): readonly StageAnswer[] | undefined {
+    return this.#answers.get(callId)?.slice()
+  }
+
+  #open(callId: string): StageAnswer[] {
+    const [oldest] = this.#answers.keys()
+    if (this.#answers.size >= maxCalls && oldest !== undefined) this.#answers.delete(oldest)
+    const answers: StageAnswer[] = []
+    this.#answers.set(callId, answers)
+    return answers
+  }
+}
+
+/** Which gate it was that ended a call before it was judged. */
+function gateOf(outcome: string, code: string | undefined): StageAnswer['stage'] | undefined {
+  if (outcome === 'unknown') return 'find'
+  if (code === 'middleware') return 'middleware'
+  if (outcome === 'not-allowed' || outcome === 'limit' || outcome === 'cut-off') return 'permit'
+  return outcome === 'invalid' || outcome === 'error' || outcome === 'timeout' ? 'preflight' : undefined
+}
+
+/** What the stages said of a call that was let through by all of them. */
+export function letThrough(outcome: string): readonly StageAnswer[] {
+  const stages = ['find', 'permit', 'middleware', 'preflight', 'tool', 'policy'] as const
+  return [...stages.map((stage) => ({ stage, answer: 'allow' })), { stage: 'run', answer: outcome }]
+}

@@ -1,0 +1,25 @@
+import { defined } from '../tool/defined.ts'
+import type { JsonObject } from '../tool/json-value.ts'
+import type { TaintSource } from '../tool/taint-source.ts'
+import type { ToolOrigin } from '../tool/tool-origin.ts'
+import type { ToolCall } from '../tool/tool-result.ts'
+
+const maxAboutChars = 200
+
+/** The source that a call's result is. */
+export function sourceOfResult(
+  { call, executedInput }: { readonly call: ToolCall; readonly executedInput?: JsonObject },
+  origin: ToolOrigin | undefined,
+  step?: number,
+): TaintSource {
+  const { id, name } = call
+  const about = aboutOf(executedInput ?? call.input)
+  return defined({ kind: 'result' as const, origin, toolName: name, callId: id, step, about })
+}
+
+/** What a call is about: the first address in its input, or else the first text. */
+function aboutOf(input: JsonObject): string | undefined {
+  const texts = Object.values(input).filter((value) => typeof value === 'string' && value !== '') as string[]
+  const text = texts.find((value) => URL.canParse(value) && value.includes('//')) ?? texts[0]
+  return text === undefined || text.length <= maxAboutChars ? text : `${text.slice(0, maxAboutChars)}…`
+}
