@@ -97,9 +97,10 @@ function leaveOut(
   )
 }
 
-/** With the comma behind it. */
+/** With the comma behind it. What is noted of a message for the policy, no model reads. */
 function sizeOf(message: Message): number {
-  return JSON.stringify(message).length + 1
+  const seen = message.role === 'user' ? { ...message, taint: undefined } : message
+  return JSON.stringify(seen).length + 1
 }
 
 /** Which messages are neither among the last steps nor the person's last words. */

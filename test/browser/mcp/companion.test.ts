@@ -3,6 +3,7 @@ import { connectCompanion, memoryTokenStore } from 'offstage/mcp'
 import { CLITool } from 'offstage/tools'
 import { expect, it, onTestFinished } from 'vitest'
 import { commands } from 'vitest/browser'
+import { fenced } from '../../support/fenced.ts'
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
@@ -23,7 +24,7 @@ it('a page pairs with a companion, lists its tools and runs a command', async ()
   const gate = new ToolExecutor({ tools: [new CLITool({ companion })], confirm: () => true })
   expect(await gate.execute({ name: 'shell', input: { command: 'echo hello' } })).toMatchObject({
     outcome: 'success',
-    response: { text: expect.stringMatching(/^hello/) },
+    response: { text: fenced('hello') },
   })
   // The code was for one page, once.
   const again = connectCompanion(link, { tokenStore: memoryTokenStore() })
