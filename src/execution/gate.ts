@@ -1,13 +1,17 @@
-import { CallTrail } from './call-trail.ts'
 import { forgetResults } from './forget-results.ts'
+import { inScope } from './in-scope.ts'
 import { issuesOf } from './look-at.ts'
 import { runBatch, startAhead } from './run-batch.ts'
+import { openRunTools } from './run-tools.ts'
+import { visibleTools } from './visible-tools.ts'
 
 /** What calls pass on their way: one piece, so that it is fetched at once. */
 export const gate: {
+  readonly inScope: typeof inScope
   readonly runBatch: typeof runBatch
   readonly startAhead: typeof startAhead
   readonly issuesOf: typeof issuesOf
+  readonly visibleTools: typeof visibleTools
+  readonly openRunTools: typeof openRunTools
   readonly forgetResults: typeof forgetResults
-  newTrail(): CallTrail
-} = { runBatch, startAhead, issuesOf, forgetResults, newTrail: () => new CallTrail() }
+} = { inScope, runBatch, startAhead, issuesOf, visibleTools, openRunTools, forgetResults }

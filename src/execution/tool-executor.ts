@@ -1,33 +1,27 @@
-import { now } from '../tool/clock.ts'
-import { defined } from '../tool/defined.ts'
 import type { JsonObject } from '../tool/json-value.ts'
 import { latePart } from '../tool/late-part.ts'
-import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
+import { modelTextsEn } from '../tool/model-texts.ts'
 import type { PendingCall } from '../tool/pending-call.ts'
 import type { StepContext } from '../tool/step-context.ts'
 import type { CallRequest, ToolResult } from '../tool/tool-result.ts'
 import { type MaybePromise, whenDone } from '../tool/when-done.ts'
-import type { Writable } from '../tool/writable.ts'
 import { gather } from '../toolset/gather.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
-import { checkPermissions, type ToolPermissions } from '../toolset/tool-permissions.ts'
-import { isToolSource, type ToolSource } from '../toolset/tool-source.ts'
+import type { ToolPermissions } from '../toolset/tool-permissions.ts'
+import { isToolSource } from '../toolset/tool-source.ts'
 import type { ApprovalRequest } from './approval.ts'
 import { approvalRequest } from './approval-request.ts'
-import type { CallTrail, StageAnswer } from './call-trail.ts'
+import type { StageAnswer } from './call-trail.ts'
 import type { GrantDuration } from './decision.ts'
 import type { ExecuteOptions, StepOptions } from './execute-options.ts'
-import type { ExecutionEvent } from './execution-event.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { checkExecutorOptions, type ToolExecutorOptions } from './executor-options.ts'
 import type { gate as Gate } from './gate.ts'
-import { type CallableTools, withOwnTools } from './own-tools.ts'
+import type { ExecutorParts } from './in-scope.ts'
 import type { Readers } from './parking.ts'
 import type { GatedCall } from './run-batch.ts'
-import { openRunTools, type RunTools } from './run-tools.ts'
+import type { RunTools } from './run-tools.ts'
 import type { StepCall } from './step-call.ts'
-import { tellListener } from './tell-listener.ts'
-import { visibleTools } from './visible-tools.ts'
 
 /** What calls pass on their way: it is fetched for the first run, and not at start. */
 export const theGate: () => typeof Gate | Promise<typeof Gate> = latePart(async () => {
@@ -44,27 +38,24 @@ export const theGate: () => typeof Gate | Promise<typeof Gate> = latePart(async 
 export class ToolExecutor {
   /** @internal */
   readonly readers: Readers = new Map()
-  readonly #options: ToolExecutorOptions
-  readonly #source: ToolSource
-  readonly #texts: ModelTexts
-  readonly #ownRules: readonly ToolPermissions[]
-  #trail: CallTrail | undefined
-  /** Stands for no signal. Middleware gets one of its own each time: it may listen and never stop. */
-  readonly #never = new AbortController().signal
+  readonly #parts: ExecutorParts
 
   constructor(options: ToolExecutorOptions<never>) {
     checkExecutorOptions(options, 'new ToolExecutor()')
-    this.#options = options as ToolExecutorOptions
-    this.#source = isToolSource(options.tools) ? options.tools : gather(options.tools, 'new ToolExecutor()')
-    this.#texts = { ...modelTextsEn, ...options.texts }
-    this.#ownRules = this.#rules(undefined)
+    const { tools, texts, permissions } = options
+    this.#parts = {
+      options: options as ToolExecutorOptions,
+      source: isToolSource(tools) ? tools : gather(tools, 'new ToolExecutor()'),
+      texts: { ...modelTextsEn, ...texts },
+      rules: permissions === undefined ? [] : [permissions],
+      readers: this.readers,
+      trail: undefined,
+    }
   }
 
   /** The tools that calls may name now, permitted ones only. */
   async list(permissions?: ToolPermissions): Promise<readonly ListedTool[]> {
-    return this.#inStep({ permissions }, async (tools) =>
-      visibleTools(this.#scope(0, { permissions }, tools)),
-    )
+    return this.#inScope(0, { permissions }, (scope, { visibleTools }) => visibleTools(scope))
   }
 
   /** Runs one call. */
@@ -91,15 +82,9 @@ export class ToolExecutor {
    * @internal
    */
   runStep(calls: readonly StepCall[], options: StepOptions): MaybePromise<readonly ToolResult[]> {
-    const { maxCallsPerStep = 32, failFast = false } = this.#options
+    const { maxCallsPerStep = 32, failFast = false } = this.#parts.options
     const limits = { maxCallsPerStep, failFast, cutOff: options.cutOff }
-    const run = ({ runBatch, newTrail }: typeof Gate) => {
-      this.#trail ??= newTrail()
-      return this.#inStep(options, (tools) =>
-        runBatch(calls, this.#scope(calls.length, options, tools), limits),
-      )
-    }
-    return whenDone(theGate(), run)
+    return this.#inScope(calls.length, options, (scope, { runBatch }) => runBatch(calls, scope, limits))
   }
 
   /**
@@ -110,9 +95,7 @@ export class ToolExecutor {
    */
   startCall(call: StepCall, options: StepOptions): MaybePromise<GatedCall> {
     // As one of several: all of them are checked before any runs.
-    return whenDone(theGate(), ({ startAhead }) =>
-      this.#inStep(options, (tools) => startAhead(call, this.#scope(2, options, tools))),
-    )
+    return this.#inScope(2, options, (scope, { startAhead }) => startAhead(call, scope))
   }
 
   /**
@@ -120,14 +103,14 @@ export class ToolExecutor {
    *
    * @internal
    */
-  openRun(context: StepContext): Promise<RunTools> {
-    const { permissions } = this.#options
-    const rules = {
-      permissions: permissions === undefined ? [] : [permissions],
-      texts: this.#texts,
-      alwaysPermitted: this.#options.alwaysPermitted,
-    }
-    return openRunTools(this.#source, context, rules)
+  async openRun(context: StepContext): Promise<RunTools> {
+    const { source, texts, rules, options } = this.#parts
+    const { openRunTools } = await theGate()
+    return openRunTools(source, context, {
+      permissions: rules,
+      texts,
+      alwaysPermitted: options.alwaysPermitted,
+    })
   }
 
   /**
@@ -138,16 +121,12 @@ export class ToolExecutor {
    */
   approvalRequest(
     pending: PendingCall,
-    { signal = this.#never, deps }: Pick<ExecuteOptions, 'signal' | 'deps'>,
+    { signal = new AbortController().signal, deps }: Pick<ExecuteOptions, 'signal' | 'deps'>,
   ): ApprovalRequest {
     const mayRemember: readonly GrantDuration[] =
-      this.#options.grants === undefined ? [] : ['session', 'always']
-    const check = async (input: JsonObject) => {
-      const { issuesOf } = await theGate()
-      return this.#inStep({ deps }, (tools) =>
-        issuesOf(pending, input, this.#scope(1, { signal, deps }, tools)),
-      )
-    }
+      this.#parts.options.grants === undefined ? [] : ['session', 'always']
+    const check = async (input: JsonObject) =>
+      this.#inScope(1, { signal, deps }, (scope, { issuesOf }) => issuesOf(pending, input, scope))
     return approvalRequest(pending, { mayRemember, check, signal })
   }
 
@@ -156,77 +135,23 @@ export class ToolExecutor {
    * others. The last 200 such calls are known.
    */
   explain(callId: string): readonly StageAnswer[] | undefined {
-    return this.#trail?.of(callId)
+    return this.#parts.trail?.of(callId)
   }
 
   /** Releases what the sources hold. */
   async close(): Promise<void> {
-    await this.#source.close?.()
+    await this.#parts.source.close?.()
     // What is kept of calls outside of any run; a run that waits may still be resumed.
     if (this.readers.has('')) await (await theGate()).forgetResults(this.readers, '')
   }
 
-  /** Uses the tools as one step has them: the agent's, or those of a source that is opened for this alone. */
-  #inStep<T>(options: StepOptions, use: (tools: CallableTools) => MaybePromise<T>): MaybePromise<T> {
-    const { tools, permissions, deps, runId, step } = options
-    if (tools !== undefined) return use(tools)
-    checkPermissions(permissions, 'execute()')
-    const context: StepContext = { deps, ...defined({ runId, step }) }
-    const reader = this.readers.get(runId ?? '')
-    return withOwnTools(this.#source, context, this.#rules(permissions), (own) =>
-      use(reader?.addTo(own) ?? own),
-    )
-  }
-
-  #rules(further: ToolPermissions | undefined): readonly ToolPermissions[] {
-    return [this.#options.permissions, further].filter((each) => each !== undefined)
-  }
-
-  #scope(
+  #inScope<T>(
     callCount: number,
     options: StepOptions,
-    { source, tools, heldBack }: CallableTools,
-  ): ExecutionScope {
-    const { middleware = [], timeoutMs = 60_000, maxRetries = 1, maxResultChars = 16_000 } = this.#options
-    const { confirm, grants, onEvent } = this.#options
-    const { signal = middleware.length > 0 ? new AbortController().signal : this.#never } = options
-    const { deps, runId, step, budget, journal } = options
-    // Made for each step: member by member it takes a tenth of the memory that spread groups do.
-    const scope: Writable<ExecutionScope> = {
-      source,
-      tools,
-      heldBack,
-      permissions: options.permissions === undefined ? this.#ownRules : this.#rules(options.permissions),
-      confirm: 'confirm' in options ? options.confirm : confirm,
-      grants,
-      middleware,
-      timeoutMs,
-      maxRetries,
-      maxResultChars,
-      readers: this.readers,
-      budget,
-      taint: options.taint,
-      trustedTexts: options.trustedTexts,
-      policy: this.#options.policy,
-      trustedHosts: this.#options.trustedHosts,
-      trail: this.#trail,
-      journal,
-      signal,
-      deps,
-      runId,
-      step,
-      texts: this.#texts,
-      alwaysPermitted: this.#options.alwaysPermitted,
-      // All calls of a step are checked before any runs. With a single one nobody can tell when its check is made.
-      mayLeaveCheck: callCount === 1,
-    }
-    if (onEvent !== undefined || options.onEvent !== undefined) {
-      scope.emit = (callId, told, at) => {
-        const event: ExecutionEvent = { ...told, callId, at: at ?? now() }
-        tellListener(onEvent, event)
-        tellListener(options.onEvent, event)
-      }
-    }
-    return scope
+    use: (scope: ExecutionScope, gate: typeof Gate) => MaybePromise<T>,
+  ): MaybePromise<T> {
+    const enter = (gate: typeof Gate) =>
+      gate.inScope(this.#parts, callCount, options, (scope) => use(scope, gate))
+    return whenDone(theGate(), enter)
   }
 }

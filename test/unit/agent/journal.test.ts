@@ -263,7 +263,7 @@ describe('a page that dies', () => {
     const tools = [later, tool]
     const left = await dieAt(
       (store) => agentFor(callsOf('later', 'slow'), { tools, store }),
-      started.then(() => new Promise((resolve) => setTimeout(resolve, 20))),
+      started.then(() => new Promise((resolve) => setTimeout(resolve, 200))),
     )
     const { result, asked } = await goOn(left, { tools: [later, ran.tool('slow', nothing)] }, { output: 1 })
     expect([asked, outcomes(result)]).toEqual([ids, ['success', 'success']])
