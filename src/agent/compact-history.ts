@@ -7,7 +7,10 @@ import { shortenMessage } from './shorten-message.ts'
 export interface CompactOptions {
   /** The last steps (a message of the model, with its calls and results) are kept whole. @default 3 */
   readonly keepSteps?: number
-  /** Size to reach, in characters of the JSON of all messages. What must be kept may be more. @default 100_000 */
+  /**
+   * Size to reach, in characters of the JSON of all messages, without the `taint` of messages. What must be kept may
+   * be more. @default 100_000
+   */
   readonly maxChars?: number
   /** Put before the first message once something was left out, for the model to read. */
   readonly note?: string
@@ -94,12 +97,13 @@ function leaveOut(
   return withTaintOf(
     left,
     messages.filter((_, index) => gone.has(index)),
+    note,
   )
 }
 
-/** With the comma behind it. What is noted of a message for the policy, no model reads. */
+/** With the comma behind it. What says what was read is for no model, and does not count. */
 function sizeOf(message: Message): number {
-  const seen = message.role === 'user' ? { ...message, taint: undefined } : message
+  const seen = message.role === 'tool' ? message : { ...message, taint: undefined }
   return JSON.stringify(seen).length + 1
 }
 

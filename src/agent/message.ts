@@ -59,7 +59,7 @@ export interface UserMessage {
   /** Images and files that come with the text. */
   readonly parts?: readonly FilePart[]
   /** What was read in messages that `compactHistory` has left out. No model reads it. */
-  readonly taint?: Taint
+  readonly taint?: Taint & { readonly unjudged?: readonly string[] }
 }
 
 /** What a person says to an agent: a text, or one with images and files. */
@@ -76,6 +76,8 @@ export interface AssistantMessage {
    * followed by calls. Their texts joined are `text`, and each of `calls` has one place.
    */
   readonly parts?: readonly AssistantPart[]
+  /** Whose descriptions of tools, which nobody has accepted, the model had read. No model reads it. */
+  readonly taint?: Taint
 }
 
 /** What became of the calls of the message before. */

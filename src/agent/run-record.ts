@@ -7,7 +7,7 @@ import type { ModelTexts } from '../tool/model-texts.ts'
 import type { PendingCall } from '../tool/pending-call.ts'
 import type { ToolCall, ToolResult } from '../tool/tool-result.ts'
 import type { Writable } from '../tool/writable.ts'
-import { readBefore } from './history-taint.ts'
+import { readBefore, withDescriptions } from './history-taint.ts'
 import type { Message, MessageCall, MessageResult } from './message.ts'
 import type { Usage } from './model-adapter.ts'
 import { seenOf } from './result-parts.ts'
@@ -68,7 +68,7 @@ export class RunRecord {
   /** Takes a step that is over into the conversation: a call and its result never stand apart. */
   addStep(said: Spoken, results: readonly ToolResult[]): void {
     this.open = undefined
-    this.messages.push(...stepMessages(said, results))
+    this.messages.push(...withDescriptions(stepMessages(said, results), this.taint, this.messages))
     this.taint.take(results, this.step)
     this.steps.push({ number: this.step, text: said.text, results })
   }

@@ -29,9 +29,9 @@ const classes: readonly (readonly [keyof CleanedKinds, string])[] = [
   // Spaces without width, operators that are not seen, fillers of scripts, soft hyphens.
   [
     'invisible',
-    '[\\u00AD\\u034F\\u115F\\u1160\\u17B4\\u17B5\\u180E\\u200B\\u2060-\\u2065\\u206A-\\u206F\\u3164\\uFEFF\\uFFA0\\uFFF9-\\uFFFB]',
+    '[\\u00AD\\u034F\\u115F\\u1160\\u17B4\\u17B5\\u180E\\u200B\\u2060-\\u2065\\u206A-\\u206F\\u3164\\uFEFF\\uFFA0\\uFFF0-\\uFFFB\\u{1BCA0}-\\u{1BCA3}\\u{1D173}-\\u{1D17A}]',
   ],
-  ['tag', '[\\u{E0000}-\\u{E00FF}]'],
+  ['tag', '[\\u{E0000}-\\u{E00FF}\\u{E01F0}-\\u{E0FFF}]'],
   ['surrogate', '\\p{Surrogate}'],
 ]
 const unwanted = new RegExp(classes.map(([, set]) => `(${set})`).join('|'), 'gu')

@@ -6,6 +6,7 @@ import type { ExecutionEvent } from './execution-event.ts'
 import type { RunBudget } from './run-budget.ts'
 import type { RunTaint } from './run-taint.ts'
 import type { StepTools } from './run-tools.ts'
+import type { TrustedText } from './trusted-destinations.ts'
 
 /** What differs from call to call. */
 export interface ExecuteOptions {
@@ -29,7 +30,7 @@ export interface StepOptions extends Omit<ExecuteOptions, 'signal'> {
   /** What the run has read, as of the request that wrote the calls. */
   readonly taint?: RunTaint | undefined
   /** What the person, the app and trusted tools have said in the run. */
-  readonly trustedTexts?: (() => Iterable<string>) | undefined
+  readonly trustedTexts?: (() => Iterable<TrustedText>) | undefined
   /** Told of what must outlive the page. */
   readonly journal?: CallJournal | undefined
   /** Why the message that holds the calls was cut off, if it was: none of them runs. */

@@ -13,6 +13,7 @@ import type { Readers } from './parking.ts'
 import type { Policy } from './policy-rule.ts'
 import type { RunBudget } from './run-budget.ts'
 import type { RunTaint } from './run-taint.ts'
+import type { TrustedText } from './trusted-destinations.ts'
 
 /** All that the calls of one step share. */
 export interface ExecutionScope {
@@ -32,7 +33,7 @@ export interface ExecutionScope {
   /** What the run has read, as of the request that wrote the calls; absent outside any run. */
   readonly taint?: RunTaint | undefined
   /** What the person, the app and trusted tools have said in the run. */
-  readonly trustedTexts?: (() => Iterable<string>) | undefined
+  readonly trustedTexts?: (() => Iterable<TrustedText>) | undefined
   /** @default 'confirm' */
   readonly policy?: Policy | undefined
   /** Hosts and e-mail addresses that calls may reach without being asked about. */

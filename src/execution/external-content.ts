@@ -16,10 +16,10 @@ export function isFenced(response: ToolResponse): boolean {
   return fenced.has(response)
 }
 
-/** Whether the result of a call is content that is not to be trusted. Until its input is checked, the worst holds. */
+/** Whether the result of a call is content that is not to be trusted. Until its input is checked, and of a tool that is gone, the worst holds. */
 export function isExternal(labels: ToolLabels | undefined, declared: DefinitionLabels | undefined): boolean {
   if (labels !== undefined) return labels.externalContent
-  return declared !== undefined && declared.externalContent !== false && strictest(declared).externalContent
+  return declared === undefined || (declared.externalContent !== false && strictest(declared).externalContent)
 }
 
 /** Whether the text of an ending is the tool's own, and not a sentence of the library. */

@@ -47,10 +47,14 @@ function plain(text: string): string {
     .replace(/。(?=[a-z0-9-])/gi, '.')
 }
 
+/** URLs may begin with what is not seen (https://url.spec.whatwg.org/#concept-basic-url-parser). */
+const isAddress = /^[\0-\x20]*(?:(?:https?|wss?|ftp):|(?:[a-z][a-z0-9+.-]{0,30}:)?[\\/]{2})/i
+
 /** As URLs are read: without tabs and line breaks (https://url.spec.whatwg.org/#concept-basic-url-parser). */
 function unbroken(text: string): string {
-  // Between words a line break is the end of an address.
-  return text.trim().includes(' ') ? text : text.replace(/[\t\r\n]/g, '')
+  const joined = text.replace(/[\t\r\n]/g, '')
+  // Between words a line break is the end of an address, unless the text as a whole is one.
+  return isAddress.test(joined) || !text.trim().includes(' ') ? joined : text
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -68,17 +72,21 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 function unescaped(text: string): string {
-  return text
-    .replace(/(?:%[0-9a-f]{2})+/gi, fromPercent)
-    .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));?/gi, (whole, decimal, hex, name) =>
-      name === undefined
-        ? character(Number.parseInt(decimal ?? hex, decimal === undefined ? 16 : 10), whole)
-        : (entities[String(name).toLowerCase()] ?? whole),
-    )
-    .replace(/\\u\{?([0-9a-f]{4,6})\}?|\\x([0-9a-f]{2})/gi, (whole, long, short) =>
-      character(Number.parseInt(long ?? short, 16), whole),
-    )
-    .replaceAll('\\/', '/')
+  return (
+    text
+      .replace(/(?:%[0-9a-f]{2})+/gi, fromPercent)
+      .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));?/gi, (whole, decimal, hex, name) =>
+        name === undefined
+          ? character(Number.parseInt(decimal ?? hex, decimal === undefined ? 16 : 10), whole)
+          : (entities[String(name).toLowerCase()] ?? whole),
+      )
+      .replace(/\\u\{?([0-9a-f]{4,6})\}?|\\x([0-9a-f]{2})/gi, (whole, long, short) =>
+        character(Number.parseInt(long ?? short, 16), whole),
+      )
+      .replaceAll('\\/', '/')
+      // Else the letter stands before the word behind it.
+      .replace(/\\[nrt]/g, '\n')
+  )
 }
 
 function fromPercent(bytes: string): string {

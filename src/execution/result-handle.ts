@@ -7,7 +7,9 @@ const within = /result-(?:e?p?-)?[0-9a-f]{24}/
 
 /** A new handle for the long result of a call with these labels. Nobody can guess it. */
 export function newHandle(labels: Pick<ToolLabels, 'externalContent' | 'reads'> | undefined): string {
-  const letters = `${labels?.externalContent ? 'e' : ''}${labels?.reads === 'private' ? 'p' : ''}`
+  // Of the result of a tool that is gone nothing is known.
+  const { externalContent, reads } = labels ?? { externalContent: true, reads: 'private' }
+  const letters = `${externalContent ? 'e' : ''}${reads === 'private' ? 'p' : ''}`
   return `result-${letters && `${letters}-`}${randomHex()}`
 }
 

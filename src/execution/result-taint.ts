@@ -11,12 +11,19 @@ export const ownWords: readonly CallEnding[] = [
   ...(['timeout', 'cancelled', 'interrupted', 'deferred'] as const),
 ]
 
-/** What a result brings into the run; undefined for a tool that brings nothing. Its errors count as its results do. */
+/**
+ * What a result brings into the run; undefined for a tool that brings nothing. Its errors count as its results do. A
+ * call that was answered elsewhere while its tool went away brings the worst.
+ */
 export function taintOf(
   { settlement, call }: EndedCall,
   listed: ListedTool | undefined,
 ): ResultTaint | undefined {
-  if (listed === undefined || !mayTaint(listed)) return undefined
+  if (listed === undefined) {
+    const isOwn = ownWords.includes(settlement.outcome) || settlement.outcome === 'invalid'
+    return isOwn ? undefined : { untrusted: true, private: true, origin: 'app' }
+  }
+  if (!mayTaint(listed)) return undefined
   const origin = originOf(listed)
   if (ownWords.includes(settlement.outcome)) return { untrusted: false, private: false, origin }
   // Of a call that did not come as far as to be judged, and of one that was answered elsewhere, the worst.

@@ -26,10 +26,13 @@ export class RunTaint {
   #known: Set<string> | undefined
   #unjudged: readonly string[]
   readonly #doubted: Set<string>
+  readonly #heard: TaintSource[] = []
 
   /** @param from - Saved, or what a conversation brings. */
   constructor(from: TaintState | ReadBefore) {
-    this.#view = { untrusted: from.untrusted, private: from.private }
+    // A long conversation brings more than can be told; what this run reads has a place beside it.
+    const newest = 'unjudged' in from ? -maxSources / 2 : 0
+    this.#view = { untrusted: from.untrusted.slice(newest), private: from.private.slice(newest) }
     this.#unjudged = 'unjudged' in from ? from.unjudged : []
     this.#known = 'known' in from && from.known !== undefined ? new Set(from.known) : undefined
     this.#doubted = new Set('doubted' in from ? from.doubted : [])
@@ -57,10 +60,16 @@ export class RunTaint {
     const wasTainted = this.#known !== undefined
     if (!wasTainted) this.#offered.add(listed)
     if (this.#unjudged.length > 0) this.#judgeHistory(listed)
-    for (const tool of unaccepted(listed)) {
-      this.#add('untrusted', { kind: 'description', origin: tool.origin, toolName: tool.definition.name })
-    }
+    this.hear(listed)
+    for (const source of this.#heard.splice(0)) this.#add('untrusted', source)
     this.#settleKnown()
+  }
+
+  /** The words of these tools are in the next request, whether it offers them or not. */
+  hear(listed: readonly ListedTool[]): void {
+    for (const tool of unaccepted(listed)) {
+      this.#heard.push({ kind: 'description', origin: originOf(tool), toolName: tool.definition.name })
+    }
   }
 
   /** A step that is over: its results are in the next request. */
@@ -97,7 +106,8 @@ export class RunTaint {
 
   /** What must be kept to go on later; undefined when nothing was read. */
   toState(): TaintState | undefined {
-    const { untrusted, private: secret } = this.#view
+    const { private: secret } = this.#view
+    const untrusted = [...this.#view.untrusted, ...this.#heard]
     const doubted = [...new Set([...this.#doubted, ...this.#unjudged])]
     if (untrusted.length + secret.length + doubted.length === 0) return undefined
     const known = this.#known && [...this.#known]

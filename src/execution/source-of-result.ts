@@ -3,8 +3,10 @@ import type { JsonObject } from '../tool/json-value.ts'
 import type { TaintSource } from '../tool/taint-source.ts'
 import type { ToolOrigin } from '../tool/tool-origin.ts'
 import type { ToolCall } from '../tool/tool-result.ts'
+import { cleanContent } from './clean-content.ts'
 
 const maxAboutChars = 200
+const unseen = /[\s\p{Cc}\p{Cf}]/u
 
 /** The source that a call's result is. */
 export function sourceOfResult(
@@ -20,6 +22,9 @@ export function sourceOfResult(
 /** What a call is about: the first address in its input, or else the first text. */
 function aboutOf(input: JsonObject): string | undefined {
   const texts = Object.values(input).filter((value) => typeof value === 'string' && value !== '') as string[]
-  const text = texts.find((value) => URL.canParse(value) && value.includes('//')) ?? texts[0]
+  const address = texts.find((value) => URL.canParse(value) && value.includes('//'))
+  // It stands in a question to a person, among the words of the library.
+  const said = address !== undefined && unseen.test(address) ? new URL(address).href : (address ?? texts[0])
+  const text = said && cleanContent(said).text.replaceAll('"', '”').replace(/\s+/g, ' ')
   return text === undefined || text.length <= maxAboutChars ? text : `${text.slice(0, maxAboutChars)}…`
 }

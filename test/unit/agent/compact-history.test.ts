@@ -69,7 +69,7 @@ describe('compactHistory', () => {
     const messages = [user('one long task'), ...[1, 2, 3, 4].flatMap((number) => step({ number }))]
     const compact = compactHistory(messages, { keepSteps: 1, maxChars: 1 })
     expect(compact).toEqual([
-      { role: 'user', text: expect.stringContaining('one long task') },
+      { role: 'user', text: expect.stringContaining('one long task'), taint: expect.anything() },
       ...messages.slice(-2),
     ])
   })
@@ -86,7 +86,7 @@ describe('compactHistory', () => {
     expect(shortened[1]).toBe(signed)
     expect(JSON.stringify(shortened[3])).toContain('characters left out')
     expect(compactHistory(messages, { keepSteps: 1, maxChars: size - 1_800 })).toEqual([
-      { role: 'user', text: expect.stringMatching(/\ngo$/) },
+      { role: 'user', text: expect.stringMatching(/\ngo$/), taint: expect.anything() },
       ...shortened.slice(3),
     ])
   })
