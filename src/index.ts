@@ -103,6 +103,8 @@ export { type GrantQuery, Grants, type GrantsOptions, type NewGrant } from './ex
 export { type LogOptions, logMiddleware } from './execution/log-middleware.ts'
 export type { RegisterAllOptions, RegisterAllReport, ToolLike } from './execution/plan-registration.ts'
 export type { Policy, PolicyAnswer, PolicyQuestion, PolicyRule } from './execution/policy-rule.ts'
+export { memoryResultStore, opfsResultStore, type ResultStoreLimits } from './execution/result-files.ts'
+export type { ResultStore } from './execution/result-store.ts'
 export { type RetryOptions, retryMiddleware } from './execution/retry-middleware.ts'
 export type { Taint } from './execution/taint.ts'
 export { ToolExecutor } from './execution/tool-executor.ts'

@@ -31,6 +31,7 @@ export interface AgentOptions<Deps = unknown>
     | 'maxRetries'
     | 'failFast'
     | 'maxResultChars'
+    | 'resultStore'
     | 'texts'
   > {
   /** For messages and logs, and for finding its runs in the store. @default 'agent' */
@@ -154,7 +155,7 @@ export function agentExecutor<Deps>(
   where: string,
 ): ToolExecutor {
   const { confirm, grants, permissions, middleware, timeoutMs, maxRetries, failFast, texts } = options
-  const { output, limits, maxResultChars, policy, trustedHosts } = options
+  const { output, limits, maxResultChars, resultStore, policy, trustedHosts } = options
   const own = sourcesOf(options, where)
   // What stands in both lists is the same tools.
   const others = pickers.flatMap(({ tools }) => tools).filter((item) => !own.includes(item))
@@ -165,7 +166,7 @@ export function agentExecutor<Deps>(
       ...{ policy, trustedHosts },
       tools: output === undefined ? all : [...all, output],
       maxCallsPerStep: limits?.maxCallsPerStep,
-      maxResultChars,
+      ...{ maxResultChars, resultStore },
       alwaysPermitted: output,
     }),
   )

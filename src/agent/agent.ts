@@ -1,6 +1,7 @@
 import type { ApprovalRequest } from '../execution/approval.ts'
 import type { StageAnswer } from '../execution/call-trail.ts'
 import type { ExecuteOptions } from '../execution/execute-options.ts'
+import type { ResultStore } from '../execution/result-store.ts'
 import { theGate } from '../execution/tool-executor.ts'
 import { checkOptions } from '../tool/check-options.ts'
 import { latePart } from '../tool/late-part.ts'
@@ -37,6 +38,12 @@ export interface RunOptions<Deps = unknown> {
    * accepted are read again, and count again.
    */
   readonly clearTaint?: string
+  /**
+   * The session's conversation: long results are kept for it, and not for the run alone.
+   *
+   * @internal
+   */
+  readonly conversation?: string
 }
 
 /** What differs from resume to resume. */
@@ -53,12 +60,15 @@ export type ResumeOptions<Deps = unknown> = Pick<RunOptions<Deps>, 'signal' | 'd
  */
 export class Agent<Deps = unknown> {
   readonly name: string
+  /** @internal */
+  readonly '~resultStore': ResultStore | undefined
   readonly #runner: Runner<Deps>
 
   constructor(options: AgentOptions<Deps>) {
     const where = `agent "${options?.name ?? 'agent'}"`
     checkAgentOptions(options, where)
     this.name = options.name ?? 'agent'
+    this['~resultStore'] = options.resultStore
     const texts = { ...modelTextsEn, ...options.texts }
     const pickers = pickersOf(options)
     const executor = agentExecutor(options, pickers, where)
@@ -162,7 +172,11 @@ export class Agent<Deps = unknown> {
   }
 
   async #new(input: UserInput, options: RunOptions<Deps>): Promise<UnstartedRun> {
-    checkOptions(options, ['messages', 'signal', 'deps', 'clearTaint'], `${this.#runner.name}.stream()`)
+    checkOptions(
+      options,
+      ['messages', 'signal', 'deps', 'clearTaint', 'conversation'],
+      `${this.#runner.name}.stream()`,
+    )
     const { newRun } = await runs()
     return newRun(this.#runner, input, options)
   }

@@ -3,6 +3,7 @@ import { once } from '../tool/once.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
 import type { Writable } from '../tool/writable.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
+import { withoutGone } from './long-results.ts'
 import type { ModelRequest } from './model-adapter.ts'
 import { outputToolName } from './output-tool.ts'
 import { outsideRule } from './outside-rule.ts'
@@ -37,7 +38,7 @@ export function modelRequest(
   notes: StepTools['notes'],
 ): ModelRequest {
   const { record, signal } = setup
-  const request: Writable<ModelRequest> = { messages: record.messages, tools, signal }
+  const request: Writable<ModelRequest> = { messages: withoutGone(setup), tools, signal }
   const instructions = instructionsWith(notes, outsideRule(record, tools, setup.texts), setup)
   if (instructions !== undefined) request.instructions = instructions
   if (tools.length === 0 && last.length > 0) request.closedTools = last

@@ -28,11 +28,12 @@ export interface Runner<Deps> {
 export function newRun<Deps>(
   runner: Runner<Deps>,
   input: UserInput,
-  { messages: given = [], ...options }: RunOptions<Deps>,
+  { messages: given = [], conversation, ...options }: RunOptions<Deps>,
 ): UnstartedRun {
   const said = typeof input === 'string' ? { text: input } : input
   const messages: readonly Message[] = [...validHistory(given, runner.texts), { role: 'user', ...said }]
-  return unstarted(runner, { runId: randomId('run'), agent: runner.name, messages }, options)
+  const from = { runId: randomId('run'), agent: runner.name, messages }
+  return unstarted(runner, conversation === undefined ? from : { ...from, conversation }, options)
 }
 
 /**
@@ -66,6 +67,8 @@ function unstarted<Deps>(
     eagerStart = false,
     observers = [],
     maxResultChars = 16_000,
+    resultStore,
+    permissions,
   } = options
   const { revision = 0 } = from
   const record = new RunRecord(from, limits.maxToolCalls)
@@ -86,6 +89,8 @@ function unstarted<Deps>(
     pickers,
     toolRetriever,
     maxResultChars,
+    resultStore,
+    permissions,
     record,
     clearTaint,
     throwsExhausted: onExhausted === 'throw',

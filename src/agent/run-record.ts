@@ -21,6 +21,8 @@ import { saysNothing } from './valid-history.ts'
 export class RunRecord {
   readonly runId: string
   readonly agent: string
+  /** The session's conversation, of which this is one run; absent for a run on its own. */
+  readonly conversation: string | undefined
   readonly budget: RunBudget
   /** As of the last request: results of a step that is open are not in it. */
   readonly taint: RunTaint
@@ -32,6 +34,8 @@ export class RunRecord {
   textAnswers: number
   /** Whether the model was told what content from outside is. */
   saysOutsideRule: boolean
+  /** The handles of long results that the conversation names and that can no longer be read. */
+  goneResults: ReadonlySet<string> = new Set()
   /** The step whose calls are not all over. */
   open: OpenStep | undefined
   /** What the model is offered, once that was picked, in the order in which it joined the run. */
@@ -45,6 +49,7 @@ export class RunRecord {
   ) {
     this.runId = from.runId
     this.agent = from.agent
+    this.conversation = from.conversation
     this.messages = [...from.messages]
     this.budget = new RunBudget(maxToolCalls, from.budget)
     this.taint = new RunTaint(from.taint ?? readBefore(this.messages))
@@ -82,12 +87,13 @@ export class RunRecord {
 
   /** What is needed to go on later. */
   toState(ended: boolean): Omit<RunState, 'revision'> {
-    const { runId, agent, step, messages, usage, budget, unknownSteps, textAnswers, open, picked } = this
+    const { runId, agent, conversation, step, messages, usage, budget } = this
+    const { unknownSteps, textAnswers, open, picked } = this
     return {
       ...{ version: stateVersion, runId, agent, ended, step, messages: [...messages], usage },
       ...{ budget: budget.toState(), unknownSteps, textAnswers },
       ...(this.saysOutsideRule ? { saysOutsideRule: true } : {}),
-      ...defined({ open, picked: picked && [...picked], taint: this.taint.toState() }),
+      ...defined({ conversation, open, picked: picked && [...picked], taint: this.taint.toState() }),
     }
   }
 

@@ -1,6 +1,8 @@
 import type { CallJournal } from '../execution/call-journal.ts'
+import type { ResultStore } from '../execution/result-store.ts'
 import type { ToolExecutor } from '../execution/tool-executor.ts'
 import type { ModelTexts } from '../tool/model-texts.ts'
+import type { ToolPermissions } from '../toolset/tool-permissions.ts'
 import type { RunLimits } from './limits.ts'
 import type { ModelAdapter } from './model-adapter.ts'
 import type { EndStrategy } from './output-tool.ts'
@@ -22,6 +24,8 @@ export interface RunSetup {
   readonly maxRetries: number
   /** Of the text of one result. */
   readonly maxResultChars: number
+  readonly resultStore: ResultStore | undefined
+  readonly permissions: ToolPermissions | undefined
   /** Whether calls may start before their message is whole. */
   readonly eagerStart: boolean
   /** Whether a tool that failed too often ends the run. */

@@ -20,6 +20,8 @@ export interface RunState {
   readonly runId: string
   /** The name of the agent. */
   readonly agent: string
+  /** The session's conversation, of which this is one run: long results are kept for it. */
+  readonly conversation?: string
   /** Counts how often the run was saved. */
   readonly revision: number
   /** Whether the run has come to its end: nothing of it can be answered any more. */
@@ -76,10 +78,12 @@ export function readState(value: unknown): RunState {
 }
 
 function hasShape(state: Partial<Record<keyof RunState, unknown>>): boolean {
-  const { runId, agent, revision, step, messages, usage, budget, open, picked, taint } = state
+  const { runId, agent, conversation, revision, step, messages, usage, budget } = state
+  const { open, picked, taint } = state
   return (
     typeof runId === 'string' &&
     typeof agent === 'string' &&
+    (conversation === undefined || typeof conversation === 'string') &&
     Number.isSafeInteger(revision) &&
     Number.isSafeInteger(step) &&
     isListOf(messages, isRecord) &&

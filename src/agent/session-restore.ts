@@ -20,6 +20,8 @@ export interface OpenRun {
 /** A conversation as a store has it. */
 export interface StoredConversation {
   readonly runId: string
+  /** What its long results are kept for; absent: for that run. */
+  readonly conversation?: string
   readonly messages: readonly Message[]
   /** The step that is open. */
   readonly draft: SessionDraft
@@ -41,12 +43,12 @@ export async function storedConversation<Deps>(
   const run = wanted === undefined ? await lastRun(agent.name, store) : await store.load(wanted)
   if (run === undefined) return undefined
   const { runId, status } = run
-  const { messages, open: step } = readState(run.state)
+  const { messages, conversation, open: step } = readState(run.state)
   const draft = draftOf(step)
-  if (status === 'done' || status === 'stopped') return { runId, messages, draft }
+  if (status === 'done' || status === 'stopped') return defined({ runId, conversation, messages, draft })
   const open = await openRun(agent, runId)
   const error = open === undefined ? runsElsewhere(runId, run.agent, agent.name) : undefined
-  return defined({ runId, messages, draft, open, error })
+  return defined({ runId, conversation, messages, draft, open, error })
 }
 
 /** The agent's run that was saved last; of several in one millisecond, the one with the longest conversation. */

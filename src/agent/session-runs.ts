@@ -28,7 +28,7 @@ export class SessionRuns<Deps> {
   readonly #questions: SessionQuestions<Deps>
   readonly #tell: (often: boolean) => void
   readonly #turns = new SessionTurns()
-  readonly #given: SessionGiven<Deps>
+  readonly given: SessionGiven<Deps>
   /** The run that is not over and that nobody runs. */
   #open: OpenRun | undefined
   #going: Promise<SessionSnapshot> | undefined
@@ -41,7 +41,7 @@ export class SessionRuns<Deps> {
     tell: (often: boolean) => void,
   ) {
     this.#agent = agent
-    this.#given = new SessionGiven(deps)
+    this.given = new SessionGiven(deps)
     this.#view = view
     this.#tell = tell
     const answer = (callId: string, given: CallAnswer) => void this.answer({ [callId]: given })
@@ -51,13 +51,13 @@ export class SessionRuns<Deps> {
 
   send(message: UserMessage, { signal, deps }: SendOptions<Deps>): Promise<SessionSnapshot> {
     this.#checkFree('send()')
-    if (deps !== undefined) this.#given.deps = deps
+    if (deps !== undefined) this.given.deps = deps
     return this.#turn(signal, async (own) => {
       const messages = await this.#leave()
       this.#view.settle([...messages, message])
       this.#changed()
       const { role: _role, ...input } = message
-      return this.#agent.stream(input, { messages, ...this.#given.options(own) })
+      return this.#agent.stream(input, this.given.runOptions(messages, own))
     })
   }
 
@@ -89,10 +89,11 @@ export class SessionRuns<Deps> {
 
   restore(store: RunStore, runId?: string): Promise<SessionSnapshot> {
     this.#checkFree('restore()')
-    this.#given.clearTaint = undefined
+    this.given.clearTaint = undefined
     return this.#turn(undefined, async () => {
       const found = await storedConversation(this.#agent, store, runId)
       if (found === undefined) return []
+      this.given.restored(found)
       this.#view.restore(found)
       this.#wait(found.open)
       return []
@@ -101,7 +102,7 @@ export class SessionRuns<Deps> {
 
   clearTaint(reason: string): void {
     this.#checkFree('clearTaint()')
-    this.#given.clearTaint = reason
+    this.given.clearTaint = reason
   }
 
   #checkFree(what: string): void {
@@ -158,7 +159,7 @@ export class SessionRuns<Deps> {
 
   async *#resumed(open: OpenRun, answers: CallAnswers, signal: AbortSignal): AsyncGenerator<AgentEvent> {
     try {
-      yield* this.#agent.resumeStream(open.state, answers, this.#given.options(signal))
+      yield* this.#agent.resumeStream(open.state, answers, this.given.options(signal))
     } catch (error) {
       if (!isMisfit(error)) throw error
       // Nothing has run: the person's slip costs no more than to answer again.
@@ -170,7 +171,7 @@ export class SessionRuns<Deps> {
   #take(event: AgentEvent): void {
     const view = this.#view
     view.runId = event.runId
-    if (event.type === 'run-start') this.#given.clearTaint = undefined
+    if (event.type === 'run-start') this.given.clearTaint = undefined
     if (event.type === 'paused' || event.type === 'done') this.#ended(event.result)
     else if (event.type === 'step-end') {
       view.settle([...view.settled, ...event.messages])
@@ -221,7 +222,7 @@ export class SessionRuns<Deps> {
 
   #wait(open: OpenRun | undefined): void {
     this.#open = open
-    this.#questions.wait(open?.pending ?? [], this.#given.deps)
+    this.#questions.wait(open?.pending ?? [], this.given.deps)
     if (open !== undefined) this.#view.status = 'paused'
   }
 
@@ -231,9 +232,7 @@ export class SessionRuns<Deps> {
     this.#open = undefined
     this.#questions.wait([], undefined)
     const { settled, draft } = this.#view
-    return open === undefined
-      ? [...settled, ...draft.messages]
-      : leaveRun(this.#agent, open, this.#given.deps)
+    return open === undefined ? [...settled, ...draft.messages] : leaveRun(this.#agent, open, this.given.deps)
   }
 
   async #settled(): Promise<SessionSnapshot> {

@@ -47,7 +47,8 @@ export interface SessionSnapshot {
   readonly status: SessionStatus
   /**
    * The conversation, with what is being said and done now. A call that is still being written has the input `{}`
-   * here; one that is not over has no result. Pass it as `messages` to another session to go on later.
+   * here; one that is not over has no result. Pass it as `messages` to another session to go on later. The texts of
+   * results are as the model reads them: for a person, draw `withoutFence(result.text)`.
    */
   readonly messages: readonly Message[]
   /** The calls that are not over and wait for nobody's answer from outside the run. */

@@ -137,6 +137,16 @@ export class AgentSession<Deps = unknown> {
   }
 
   /**
+   * Ends a conversation with which nobody will go on: stops its run, and deletes its results that were too long to be
+   * shown whole. Without it those are kept for seven days at most, so that also a session that restores the
+   * conversation can read them; no other one can. Never rejects; the messages stay to be seen.
+   */
+  async close(): Promise<void> {
+    await this.stop()
+    await this.#runs.given.forget(this.agent)
+  }
+
+  /**
    * Shows what a store has, for example after a reload: the conversation of a run, or of the agent's run that was
    * saved last; nothing changes when there is none. A run that is not over is then `paused`: its questions are in
    * `pending`, and nothing runs before they are answered or `resume()` is called. One that is running elsewhere is

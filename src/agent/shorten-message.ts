@@ -1,4 +1,5 @@
 import { readFence } from '../execution/fence.ts'
+import { readNote } from '../execution/result-handle.ts'
 import type { JsonObject } from '../tool/json-value.ts'
 import { isRecord } from '../tool/value-kinds.ts'
 import type { AssistantMessage, FilePart, Message, MessageResult } from './message.ts'
@@ -51,12 +52,19 @@ function shortenJson(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shortenJson(item)]))
 }
 
-/** A fence stays whole round what is left of its text. */
+/** A fence stays whole round what is left of its text, and so does the line that says how the rest is read. */
 function shortenResultText(text: string): string {
   const fenced = readFence(text)
-  if (fenced === undefined) return shortenText(text)
+  if (fenced === undefined) return shortenAroundNote(text)
   const { open, inside, close, behind } = fenced
-  return `${open}${shortenText(inside)}${close}${shortenText(behind)}`
+  return `${open}${shortenText(inside)}${close}${shortenAroundNote(behind)}`
+}
+
+function shortenAroundNote(text: string): string {
+  const { before, line, behind } = readNote(text) ?? { before: text, line: '', behind: '' }
+  // With the line break at its end the line stays one of its own.
+  const shortened = before.endsWith('\n') ? `${shortenText(before.slice(0, -1))}\n` : shortenText(before)
+  return `${shortened}${line}${shortenText(behind)}`
 }
 
 function shortenText(text: string): string {

@@ -82,10 +82,10 @@ function takeResults(
 /** What the executor is told about each call of a step. */
 export function stepOptions(setup: RunSetup, tools: StepTools): Writable<StepOptions> {
   const { record, signal, deps, tell, instructions } = setup
-  const { runId, step, budget, taint, messages } = record
+  const { runId, conversation: keptFor, step, budget, taint, messages } = record
   const texts = () => trustedTexts(messages, instructions, (name) => taint.doubts(name))
   const onEvent = tell && ((event: ExecutionEvent) => tell({ ...event, runId, step }))
-  return { signal, deps, runId, step, tools, budget, taint, trustedTexts: texts, onEvent }
+  return { signal, deps, runId, keptFor, step, tools, budget, taint, trustedTexts: texts, onEvent }
 }
 
 /** The calls of a step that was left open, in a run that ended before its tools were there again. */

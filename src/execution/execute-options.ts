@@ -31,6 +31,8 @@ export interface StepOptions extends Omit<ExecuteOptions, 'signal'> {
   readonly taint?: RunTaint | undefined
   /** What the person, the app and trusted tools have said in the run. */
   readonly trustedTexts?: (() => Iterable<TrustedText>) | undefined
+  /** For whom long results are kept. @default the run */
+  readonly keptFor?: string | undefined
   /** Told of what must outlive the page. */
   readonly journal?: CallJournal | undefined
   /** Why the message that holds the calls was cut off, if it was: none of them runs. */

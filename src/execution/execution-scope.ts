@@ -11,6 +11,7 @@ import type { CallEvent } from './execution-event.ts'
 import type { Grants } from './grants.ts'
 import type { Readers } from './parking.ts'
 import type { Policy } from './policy-rule.ts'
+import type { ResultStore } from './result-store.ts'
 import type { RunBudget } from './run-budget.ts'
 import type { RunTaint } from './run-taint.ts'
 import type { TrustedText } from './trusted-destinations.ts'
@@ -50,8 +51,12 @@ export interface ExecutionScope {
   readonly alwaysPermitted?: object | undefined
   /** Deadline of a call whose tool sets none, in milliseconds. */
   readonly timeoutMs: number
-  /** Longer texts of results are cut, in characters. */
+  /** Longer texts of results are cut where their tool says nothing, in characters. */
   readonly maxResultChars: number
+  /** Where long results are kept; absent: in the page's own store. */
+  readonly resultStore?: ResultStore | undefined
+  /** For whom they are kept. @default the run */
+  readonly keptFor?: string | undefined
   readonly readers: Readers
   /** Aborts when the step is over or given up. */
   readonly signal: Stop

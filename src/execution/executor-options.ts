@@ -1,6 +1,7 @@
 import { checkCount, checkMilliseconds, checkOptions } from '../tool/check-options.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
+import { leastResultChars } from '../tool/option-rules.ts'
 import type { Tool } from '../tool/tool.ts'
 import { hasMethods, isStringList } from '../tool/value-kinds.ts'
 import type { ToolInput } from '../toolset/gather.ts'
@@ -11,6 +12,7 @@ import type { ConfirmHandler } from './approval.ts'
 import type { ExecutionEvent } from './execution-event.ts'
 import type { Grants } from './grants.ts'
 import type { Policy } from './policy-rule.ts'
+import type { ResultStore } from './result-store.ts'
 
 /** What is fixed for all calls of an executor. */
 export interface ToolExecutorOptions<Deps = unknown> {
@@ -46,10 +48,12 @@ export interface ToolExecutorOptions<Deps = unknown> {
   /** Calls of one step beyond this many get a `limit` result. @default 32 */
   readonly maxCallsPerStep?: number
   /**
-   * The text of a result has at most this many characters; of a longer one the model gets the ends, and the tool
-   * `read_result` for the rest. `data` stays whole. Infinity: no limit. @default 16000
+   * The text of a result has at most this many characters, unless its tool says otherwise; of a longer one the model
+   * gets the ends, and the tool `read_result` for the rest. `data` stays whole. Infinity: no limit. @default 16000
    */
   readonly maxResultChars?: number
+  /** Keeps what was too long, for `read_result`. @default opfsResultStore() */
+  readonly resultStore?: ResultStore
   /** Sentences for the model that replace the English ones. */
   readonly texts?: Partial<ModelTexts>
   /**
@@ -76,6 +80,7 @@ export const sharedOptionNames: readonly string[] = [
     'maxRetries',
     'failFast',
     'maxResultChars',
+    'resultStore',
     'texts',
   ],
 ]
@@ -95,7 +100,15 @@ export function checkExecutorOptions(options: ToolExecutorOptions<never>, where:
     )
   }
   checkCount(options.maxRetries, 0, `${where}, maxRetries`)
-  checkCount(options.maxResultChars, 1_000, `${where}, maxResultChars`)
+  checkCount(options.maxResultChars, leastResultChars, `${where}, maxResultChars`)
+  if (
+    options.resultStore !== undefined &&
+    !hasMethods(options.resultStore, 'put', 'read', 'list', 'delete')
+  ) {
+    throw new ToolRegistrationError(
+      `${where}, resultStore: expected put, read, list and delete, as of opfsResultStore().`,
+    )
+  }
   if (options.texts !== undefined) {
     checkOptions(options.texts, [...Object.keys(modelTextsEn), 'results'], `${where}, texts`)
   }

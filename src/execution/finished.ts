@@ -1,5 +1,5 @@
 import { strictest } from '../tool/option-rules.ts'
-import type { ToolLabels } from '../tool/tool-definition.ts'
+import type { ToolDefinition, ToolLabels } from '../tool/tool-definition.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
 import type { MaybePromise } from '../tool/when-done.ts'
 import { rootOf } from '../toolset/listed-tool.ts'
@@ -11,37 +11,48 @@ import { record } from './record.ts'
 
 /** The one result of a call. A text that is too long for a model is kept elsewhere, and the result has its ends. */
 export function finished(ended: EndedCall, scope: ExecutionScope): MaybePromise<ToolResult> {
-  if (!mustBeCut(ended, scope)) return record(ended, scope)
+  const maxChars = limitOf(ended.call, scope)
+  if (!mustBeCut(ended, scope, maxChars)) return record(ended, scope)
   const cutting = async () => {
     const { cutResult } = await theParking()
-    return cutResult(ended, labelsOf(ended.call, scope), scope)
+    return cutResult(ended, labelsOf(ended.call, scope), scope, maxChars)
   }
   return cutting()
-    .catch(() => withoutEnd(ended, scope))
+    .catch(() => withoutEnd(ended, maxChars))
     .then((cut) => record(cut, scope))
 }
 
 // What cuts it properly could not be fetched. The call has its result all the same.
-function withoutEnd(ended: EndedCall, { maxResultChars }: ExecutionScope): EndedCall {
+function withoutEnd(ended: EndedCall, maxChars: number): EndedCall {
   const { response } = ended.settlement
-  const text = `${response.text.slice(0, maxResultChars - 1)}…`
+  const text = `${response.text.slice(0, maxChars - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
   return { ...ended, settlement: { ...ended.settlement, response: { ...response, text, status: 'partial' } } }
 }
 
-function labelsOf(
-  { labels, listed, name }: EndedCall['call'],
+function definitionOf(
+  { listed, name }: EndedCall['call'],
   { tools }: ExecutionScope,
-): ToolLabels | undefined {
-  const declared = (listed ?? tools.get(name))?.definition.labels
-  return labels ?? (declared && strictest(declared))
+): ToolDefinition | undefined {
+  return (listed ?? tools.get(name))?.definition
+}
+
+/** The tool's own, else that of all. */
+function limitOf(call: EndedCall['call'], scope: ExecutionScope): number {
+  return definitionOf(call, scope)?.maxResultChars ?? scope.maxResultChars
+}
+
+function labelsOf(call: EndedCall['call'], scope: ExecutionScope): ToolLabels | undefined {
+  const declared = definitionOf(call, scope)?.labels
+  return call.labels ?? (declared && strictest(declared))
 }
 
 function mustBeCut(
   { settlement, call }: EndedCall,
-  { maxResultChars, alwaysPermitted }: ExecutionScope,
+  { alwaysPermitted }: ExecutionScope,
+  maxChars: number,
 ): boolean {
   const { response } = settlement
-  if (response.text.length <= maxResultChars) return false
+  if (response.text.length <= maxChars) return false
   // What an agent ends with is read by nobody but the app. What comes out of another agent's gate was cut there.
   const isAnswer =
     alwaysPermitted !== undefined && call.listed !== undefined && rootOf(call.listed) === alwaysPermitted

@@ -1,13 +1,11 @@
-import { type Readers, theParking } from './parking.ts'
+import { theParking } from './parking.ts'
+import type { ResultStore } from './result-store.ts'
 
-/** Lets go of all long results that are kept for a run that is over. Never rejects. */
-export async function forgetResults(readers: Readers, runId: string): Promise<void> {
-  const reader = readers.get(runId)
-  if (reader === undefined) return
-  readers.delete(runId)
+/** Deletes the long results of a conversation that is over. Never rejects. */
+export async function forgetResults(conversation: string, store: ResultStore | undefined): Promise<void> {
   try {
-    const { forget } = await theParking()
-    await forget(reader.owner)
+    const { safeResultStore } = await theParking()
+    await safeResultStore(store).delete(conversation)
   } catch {
     // They go by their age, or when there is no more room for them.
   }

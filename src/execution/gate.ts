@@ -1,4 +1,3 @@
-import { forgetResults } from './forget-results.ts'
 import { inScope } from './in-scope.ts'
 import { issuesOf } from './look-at.ts'
 import { runBatch, startAhead } from './run-batch.ts'
@@ -13,5 +12,4 @@ export const gate: {
   readonly issuesOf: typeof issuesOf
   readonly visibleTools: typeof visibleTools
   readonly openRunTools: typeof openRunTools
-  readonly forgetResults: typeof forgetResults
-} = { inScope, runBatch, startAhead, issuesOf, visibleTools, openRunTools, forgetResults }
+} = { inScope, runBatch, startAhead, issuesOf, visibleTools, openRunTools }

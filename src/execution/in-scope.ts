@@ -81,6 +81,8 @@ function scopeOf(
     maxRetries,
     maxResultChars,
     readers: parts.readers,
+    resultStore: fixed.resultStore,
+    keptFor: options.keptFor,
     budget,
     taint: options.taint,
     trustedTexts: options.trustedTexts,

@@ -7,20 +7,28 @@ import { ToolResponse } from '../tool/tool-response.ts'
 import { isRecord } from '../tool/value-kinds.ts'
 import { listTool } from '../toolset/listed-tool.ts'
 import type { ToolSource } from '../toolset/tool-source.ts'
+import { markFenced } from './external-content.ts'
 import { findPlaces, type ReadRequest, readPiece } from './read-result.ts'
 import { readHandle } from './result-handle.ts'
-import { resultStore } from './result-store.ts'
 import { readResultName } from './visible-tools.ts'
 
 const maxPatternChars = 200
 
+/** What the tool reads, and how much of it at once. */
+export interface ReadResultSetup {
+  /** The text that is kept under a handle. Never rejects. */
+  read(handle: string): Promise<string | undefined>
+  /** Of one response. */
+  readonly maxChars: number
+  readonly texts: LongResultTexts
+}
+
 /**
- * The tool that reads what is kept for one owner. What it reads is trusted, and as private, as the result was. It is
- * made by hand: a page that makes no tools shall not load for it what makes them.
- *
- * @param maxChars - Of one response.
+ * The tool that reads long results. What it reads is trusted, and as private, as the result was. It is made by hand: a
+ * page that makes no tools shall not load for it what makes them.
  */
-export function readResultSource(owner: string, maxChars: number, texts: LongResultTexts): ToolSource {
+export function readResultSource(setup: ReadResultSetup): ToolSource {
+  const { maxChars, texts } = setup
   const definition = definitionFor(maxChars, texts)
   const listing = fingerprint(definition).then((print) =>
     Object.freeze([listTool(definition, print, 'builtin')]),
@@ -45,23 +53,27 @@ export function readResultSource(owner: string, maxChars: number, texts: LongRes
       const checked = readRequest(input, texts)
       if ('issues' in checked) return { kind: 'invalid', ...checked }
       options?.onStart?.({ at: now() })
-      return { kind: 'response', response: await read(checked.request, owner, maxChars, texts) }
+      return { kind: 'response', response: await read(checked.request, setup) }
     },
   }
 }
 
-async function read(
-  request: ReadRequest,
-  owner: string,
-  maxChars: number,
-  texts: LongResultTexts,
-): Promise<ToolResponse> {
+async function read(request: ReadRequest, setup: ReadResultSetup): Promise<ToolResponse> {
   const { handle, pattern = '' } = request
-  const text = readHandle(handle) && (await resultStore.get(handle, owner))
-  if (text === undefined) return ToolResponse.error(texts.noResult)
-  return pattern === ''
-    ? readPiece(text, request, maxChars, texts)
-    : findPlaces(text, request, maxChars, texts)
+  const { maxChars, texts } = setup
+  const text = readHandle(handle) && (await setup.read(handle))
+  if (text === undefined) return ownWords(texts.noResult)
+  if (pattern !== '') return findPlaces(text, request, maxChars, texts)
+  const { offset = 0 } = request
+  if (offset >= text.length) return ownWords(texts.beyondEnd(text.length))
+  return readPiece(text, request, maxChars, texts)
+}
+
+/** An error in the library's own words: of nothing in it a model has to be warned, whatever the handle says. */
+function ownWords(text: string): ToolResponse {
+  const response = ToolResponse.error(text)
+  markFenced(response)
+  return response
 }
 
 /** What each parameter must be. */
@@ -102,6 +114,8 @@ function definitionFor(maxChars: number, texts: LongResultTexts): ToolDefinition
     },
     parallelSafe: true,
     needsApproval: false,
+    // It keeps its limit itself: what it gives is never cut and kept again.
+    maxResultChars: Number.POSITIVE_INFINITY,
     labels: { effect: 'none', egress: false, reads: 'by-input', externalContent: 'by-input' },
   }
 }

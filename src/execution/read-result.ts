@@ -18,8 +18,9 @@ const around = 120
 const maxFound = 20
 
 /**
- * One piece of a text, of at most `room` characters together with the note behind it; `data.text` is the piece alone.
- * No character is cut in two, and pieces that follow each other by the offsets of their notes make up the whole text.
+ * One piece of a text, from an offset in it, of at most `room` characters together with the note behind it; `data.text`
+ * is the piece alone. No character is cut in two, and pieces that follow each other by the offsets of their notes make
+ * up the whole text.
  */
 export function readPiece(
   text: string,
@@ -28,7 +29,6 @@ export function readPiece(
   texts: LongResultTexts,
 ): ToolResponse {
   const total = text.length
-  if (offset >= total) return ToolResponse.error(texts.beyondEnd(total))
   const from = wholeBefore(text, offset)
   const most = room - texts.pieceNote({ from: total, to: total - 1, total }).length - 1
   const end = Math.min(total, from + Math.max(1, Math.min(length, most)))
@@ -58,7 +58,8 @@ export function findPlaces(
     const from = wholeBefore(text, Math.max(0, index - around))
     const to = wholeFrom(text, Math.min(text.length, index + found[0].length + around))
     const line = `${texts.foundAt(index)}\n${text.slice(from, to)}\n`
-    if (line.length > left || offsets.length === maxFound) {
+    // The first one is always shown: who searches on from where nothing was shown would never end.
+    if ((line.length > left && offsets.length > 0) || offsets.length === maxFound) {
       next = index
       break
     }

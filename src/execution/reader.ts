@@ -1,26 +1,33 @@
+import { longResultTextsEn } from '../tool/long-result-texts.ts'
+import type { ModelTexts } from '../tool/model-texts.ts'
 import { once } from '../tool/once.ts'
-import type { LongResultTexts } from '../tool/result-texts.ts'
 import { type ListedTool, rootOf } from '../toolset/listed-tool.ts'
-import { refusal } from '../toolset/tool-permissions.ts'
 import type { ToolSource } from '../toolset/tool-source.ts'
-import type { ExecutionScope } from './execution-scope.ts'
 import type { Reader } from './parking.ts'
 import { readResultSource } from './read-result-source.ts'
-import { denyListsOf, exemptFromAllowLists, readResultName } from './visible-tools.ts'
+import type { SafeResultStore } from './safe-result-store.ts'
+import { exemptFromAllowLists, readResultName } from './visible-tools.ts'
 
-/** Whether a run can be offered the tool that reads results: the app has no other one of that name, and denies none. */
-export function mayBeRead({ readers, runId = '', tools, permissions, texts }: ExecutionScope): boolean {
-  const isFree = readers.has(runId) || !tools.has(readResultName)
-  return isFree && refusal(denyListsOf(permissions), readResultName, 'builtin', texts) === undefined
+/** What a reader is made of. */
+export interface ReaderSetup {
+  /** It reads what is kept for this owner, and nothing else. */
+  readonly owner: string
+  readonly store: SafeResultStore
+  /** Of a result of other tools. */
+  readonly maxChars: number
+  readonly texts: ModelTexts
 }
 
-/**
- * Reads what is kept for an owner, and nothing else.
- *
- * @param maxChars - Of one response.
- */
-export async function openReader(owner: string, maxChars: number, texts: LongResultTexts): Promise<Reader> {
-  const own = readResultSource(owner, maxChars, texts)
+/** What is read at once where results have no limit: what is kept then is longer than its own tool wants. */
+const usualChars = 16_000
+
+/** Makes a reader. */
+export async function openReader({ owner, store, maxChars, texts }: ReaderSetup): Promise<Reader> {
+  const own = readResultSource({
+    read: (handle) => store.read(owner, handle),
+    maxChars: Number.isFinite(maxChars) ? maxChars : usualChars,
+    texts: { ...longResultTextsEn, ...texts.results },
+  })
   const [listed] = (await own.list()) as readonly [ListedTool]
   exemptFromAllowLists(rootOf(listed))
   // Most steps have the tools of the one before.
@@ -30,7 +37,7 @@ export async function openReader(owner: string, maxChars: number, texts: LongRes
   const shown = once((offered: readonly ListedTool[]) => [...offered, listed])
   const joined = once((source: ToolSource) => withOwn(source, own))
   return {
-    owner,
+    listed,
     addTo: (step, budget) => {
       if (step.tools.has(readResultName)) return step
       const { offered } = step
@@ -41,6 +48,7 @@ export async function openReader(owner: string, maxChars: number, texts: LongRes
         ...(offered === undefined || budget?.isClosed(readResultName) ? {} : { offered: shown(offered) }),
       }
     },
+    forget: () => store.delete(owner),
   }
 }
 

@@ -142,7 +142,8 @@ export class ToolExecutor {
   async close(): Promise<void> {
     await this.#parts.source.close?.()
     // What is kept of calls outside of any run; a run that waits may still be resumed.
-    if (this.readers.has('')) await (await theGate()).forgetResults(this.readers, '')
+    await this.readers.get('')?.forget()
+    this.readers.delete('')
   }
 
   #inScope<T>(

@@ -8,15 +8,20 @@ interface MemoryFile {
 }
 
 // By path: all who open a folder in this realm find the same files, as they would in storage.
-const folders = new Map<string, Map<string, MemoryFile>>()
+const folders = new Map<string, LineFiles>()
 
 /** {@link LineFiles} that last as long as this page or worker. */
 export function memoryLineFiles(path: string, refusal: StorageError): LineFiles {
-  const files = folders.get(path) ?? new Map<string, MemoryFile>()
+  const files = folders.get(path) ?? memoryFolder()
   folders.set(path, files)
+  return { ...files, refusal }
+}
+
+/** {@link LineFiles} that nobody else finds, and that last as long as this object. */
+export function memoryFolder(): LineFiles {
+  const files = new Map<string, MemoryFile>()
   return {
     tier: 'memory',
-    refusal,
     list: async () =>
       [...files].map(([name, { text, size, changedAt }]) => {
         return { name, size, changedAt, firstLine: text.slice(0, text.indexOf('\n')) }

@@ -66,6 +66,13 @@ const aCount: ValueRule = {
   accepts: (value) => Number.isInteger(value) && (value as number) >= 0,
   expected: 'a whole number of at least 0',
 }
+/** Less would have no room for the note that says what is missing. */
+export const leastResultChars = 1_000
+const aLength: ValueRule = {
+  accepts: (value) =>
+    value === Number.POSITIVE_INFINITY || (aCount.accepts(value) && (value as number) >= leastResultChars),
+  expected: `a whole number of at least ${leastResultChars}`,
+}
 const aFunction: ValueRule = {
   accepts: (value) => typeof value === 'function',
   expected: 'a function of the input',
@@ -91,6 +98,7 @@ export const optionRules: readonly (readonly [keyof ToolOptions, ValueRule])[] =
   ['prepare', aFunction],
   ['maxRetries', aCount],
   ['maxCallsPerRun', aCount],
+  ['maxResultChars', aLength],
   [
     'userFields',
     { accepts: (value) => value === 'all' || isStringList(value), expected: '"all" or a list of fields' },

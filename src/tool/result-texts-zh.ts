@@ -12,7 +12,8 @@ export const resultTextsZh: ResultTexts = {
     `（结果共 ${total} 个字符，第 ${from} 至 ${to} 个被省略。要读取它们，请调用 ${tool}，给出 handle“${handle}”以及 offset，或给出要查找的 pattern。）`,
   cutForGood: ({ from, to, total }) =>
     `（结果共 ${total} 个字符，第 ${from} 至 ${to} 个被省略，且无法读取。如果需要，请重新调用并请求更少的内容。）`,
-  readDescription: '读取本次运行中因过长而没有完整显示的结果：读取其中一段，或查找一段文字出现的位置。',
+  noLongerKept: '（结果中被省略的部分已不再保留，无法读取。如果需要，请重新调用该工具并请求更少的内容。）',
+  readDescription: '读取本次对话中因过长而没有完整显示的结果：读取其中一段，或查找一段文字出现的位置。',
   readHandle: '结果后面的说明中给出的 handle。',
   readOffset: '从结果开头算起，从第几个字符开始。',
   readLength: (most) => `读取多少个字符，最多 ${most} 个。`,
@@ -24,7 +25,7 @@ export const resultTextsZh: ResultTexts = {
   foundNote: (count, next) =>
     `[找到 ${count} 处${next === undefined ? '，已查到结尾' : `；继续查找请用 offset ${next}`}]`,
   noResult:
-    '本次运行中没有这个 handle 对应的结果：handle 与说明中的不一致，或该结果已不再保留。请重新调用给出该结果的工具。',
+    '本次对话中没有这个 handle 对应的结果：handle 与说明中的不一致，或该结果已不再保留。请重新调用给出该结果的工具。',
   beyondEnd: (total) => `结果共 ${total} 个字符，请给出小于它的 offset。`,
   wrongValue: (parameter, maxPatternChars) =>
     parameter === 'handle' || parameter === 'pattern'

@@ -23,10 +23,15 @@ export interface ResultPlace {
 export interface LongResultTexts {
   /** Where something is left out of a result. */
   leftOut(chars: number): string
-  /** Behind a result that was cut: what is missing, and how to read it with the tool of this name. */
+  /**
+   * Behind a result that was cut: what is missing, and how to read it with the tool of this name. One line, with the
+   * name and the handle in it.
+   */
   cutNote(place: ResultPlace, tool: string, handle: string): string
   /** The same where it cannot be read. */
   cutForGood(place: ResultPlace): string
+  /** In place of `cutNote` in a later run that can no longer read it. */
+  readonly noLongerKept: string
   readonly readDescription: string
   readonly readHandle: string
   readonly readOffset: string

@@ -38,6 +38,8 @@ export interface ToolDefinition {
   readonly maxRetries?: number
   /** How many of its calls may run in one run, when the tool says. */
   readonly maxCallsPerRun?: number
+  /** How long a text of its results may be, in characters, when the tool says. */
+  readonly maxResultChars?: number
   /** JSON Schema of the fields that a person fills in. They are not part of `inputSchema`. */
   readonly userFields?: JsonObject
   /** What a model must be capable of to be offered the tool. */

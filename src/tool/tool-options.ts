@@ -39,6 +39,11 @@ export interface ToolOptions<Input = unknown, Deps = unknown, Name extends strin
   /** How many calls may run in one run. @default no limit */
   readonly maxCallsPerRun?: number
   /**
+   * Longer texts of its results are cut to their ends, in characters, at least 1,000. May be more than the agent's;
+   * Infinity: no limit. @default the agent's `maxResultChars`
+   */
+  readonly maxResultChars?: number
+  /**
    * Top-level fields of the input that a person fills in, or all of them. The model neither sees nor sets them;
    * the person gets a form with the schema's defaults filled in.
    */
@@ -122,7 +127,8 @@ export function makeDefinition(
   where: string,
 ): ToolDefinition {
   const { name, description, parallelSafe = false, needsApproval = false } = options
-  const { timeoutMs, maxRetries, maxCallsPerRun, requires, exclusiveGroup, examples, version } = options
+  const { timeoutMs, maxRetries, maxCallsPerRun, maxResultChars } = options
+  const { requires, exclusiveGroup, examples, version } = options
   const metadata = copyJsonObject(options.metadata ?? {})
   if (metadata.issues !== undefined) {
     throw new ToolRegistrationError(`${where}: metadata must be JSON: ${firstIssue(metadata.issues)}.`)
@@ -136,7 +142,7 @@ export function makeDefinition(
       parallelSafe,
       needsApproval: typeof needsApproval === 'function' ? ('by-input' as const) : needsApproval,
       labels: readLabels(options),
-      ...{ timeoutMs, maxRetries, maxCallsPerRun, exclusiveGroup, version },
+      ...{ timeoutMs, maxRetries, maxCallsPerRun, maxResultChars, exclusiveGroup, version },
       requires: requires && [...requires],
       examples: examples && [...examples],
       metadata: options.metadata && metadata.value,

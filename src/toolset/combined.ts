@@ -43,7 +43,7 @@ function limiter(usual: UsualLimits): ((tool: ListedTool) => ListedTool) | undef
 
 function checkedOptions(options: CombinedOptions): CombinedOptions {
   const where = 'combined()'
-  checkOptions(options, ['onSourceError', 'timeoutMs', 'maxRetries'], where)
+  checkOptions(options, ['onSourceError', 'timeoutMs', 'maxRetries', 'maxResultChars'], where)
   const { onSourceError } = options
   if (onSourceError !== undefined && onSourceError !== 'throw' && onSourceError !== 'skip') {
     throw new ToolRegistrationError(`${where}, onSourceError: expected "throw" or "skip".`)

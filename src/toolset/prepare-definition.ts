@@ -1,7 +1,8 @@
 import { checkMilliseconds, checkOptions } from '../tool/check-options.ts'
+import { defined } from '../tool/defined.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { ToolError, ToolRegistrationError } from '../tool/errors.ts'
-import { canonicalJson, copyJson, firstIssue, type JsonValue } from '../tool/json-value.ts'
+import { canonicalJson, copyJson, firstIssue, type JsonObject, type JsonValue } from '../tool/json-value.ts'
 import { labelRules, optionRules } from '../tool/option-rules.ts'
 import type { StepContext } from '../tool/step-context.ts'
 import type { DefinitionLabels, ToolDefinition } from '../tool/tool-definition.ts'
@@ -44,6 +45,7 @@ export async function prepareTool(
 const memberNames: Readonly<Record<keyof ToolDefinition, true>> = {
   ...{ name: true, description: true, inputSchema: true, outputSchema: true, parallelSafe: true },
   ...{ needsApproval: true, labels: true, timeoutMs: true, maxRetries: true, maxCallsPerRun: true },
+  maxResultChars: true,
   ...{
     userFields: true,
     requires: true,
@@ -64,16 +66,16 @@ function readPrepared(given: unknown, before: ToolDefinition, where: string): To
     )
   }
   checkOptions(given, Object.keys(memberNames), where)
-  // The only member that may be Infinity, which no JSON can hold.
-  const { timeoutMs, ...rest } = given
+  // The members that may be Infinity, which no JSON can hold.
+  const { timeoutMs, maxResultChars, ...rest } = given
   checkMilliseconds(timeoutMs, 'timeoutMs', where)
   const { value, issues } = copyJson(rest)
   if (issues !== undefined) throw new ToolRegistrationError(`${where}: not JSON ${firstIssue(issues)}.`)
-  const copy = value as unknown as ToolDefinition
+  const copy = defined({ ...(value as JsonObject), timeoutMs, maxResultChars }) as unknown as ToolDefinition
   for (const [name, isRight] of membersOf(copy, before)) {
     if (!isRight) throw new ToolRegistrationError(`${where}: ${name}.`)
   }
-  return timeoutMs === undefined ? copy : { ...copy, timeoutMs: timeoutMs as number }
+  return copy
 }
 
 /** What must hold for a prepared definition, as sentences of what does not. */

@@ -73,7 +73,7 @@ function checkToolkitOptions<Deps>(options: ToolkitOptions<Deps>, where: string)
 
 const optionNames = [
   ...['name', 'tools', 'prefix', 'include', 'exclude'],
-  ...['timeoutMs', 'maxRetries', 'needsApproval'],
+  ...['timeoutMs', 'maxRetries', 'maxResultChars', 'needsApproval'],
 ]
 
 /** Whether a value is a toolkit, made by this or another copy of the library. */
@@ -106,13 +106,14 @@ function checkKnown(list: readonly string[] | undefined, names: ReadonlySet<stri
 
 /** The tool as the kit offers it; the same when it changes nothing. */
 function changed(tool: Tool, kit: ToolkitOptions<never>): Tool {
-  const { timeoutMs, maxRetries } = kit
+  const { timeoutMs, maxRetries, maxResultChars } = kit
   const options: ToolOptions = tool['~internals'].options
   const asks = kit.needsApproval === 'all' || kit.needsApproval?.includes(tool.name)
   const changes: Partial<ToolOptions> = defined({
     name: kit.prefix ? `${kit.name}_${tool.name}` : undefined,
     timeoutMs: options.timeoutMs === undefined ? timeoutMs : undefined,
     maxRetries: options.maxRetries === undefined ? maxRetries : undefined,
+    maxResultChars: options.maxResultChars === undefined ? maxResultChars : undefined,
     needsApproval: asks ? true : undefined,
   })
   if (Object.keys(changes).length === 0) return tool

@@ -1,5 +1,5 @@
-import { checkMilliseconds } from '../tool/check-options.ts'
-import { ToolRegistrationError } from '../tool/errors.ts'
+import { checkCount, checkMilliseconds } from '../tool/check-options.ts'
+import { leastResultChars } from '../tool/option-rules.ts'
 
 /** Limits of a group of tools, for those that set none themselves. */
 export interface UsualLimits {
@@ -7,13 +7,16 @@ export interface UsualLimits {
   readonly timeoutMs?: number
   /** How often a model may try again after a failure. @default the agent's */
   readonly maxRetries?: number
+  /** Longer texts of results are cut, in characters. @default the agent's */
+  readonly maxResultChars?: number
 }
 
 /** Throws a {@link ToolRegistrationError} for a limit that cannot be. */
-export function checkUsualLimits({ timeoutMs, maxRetries }: UsualLimits, where: string): void {
+export function checkUsualLimits(
+  { timeoutMs, maxRetries, maxResultChars }: UsualLimits,
+  where: string,
+): void {
   checkMilliseconds(timeoutMs, 'timeoutMs', where)
-  if (maxRetries === undefined || (Number.isInteger(maxRetries) && maxRetries >= 0)) return
-  throw new ToolRegistrationError(
-    `${where}: maxRetries is ${String(maxRetries)}; give a whole number of at least 0.`,
-  )
+  checkCount(maxResultChars, leastResultChars, `${where}: maxResultChars`)
+  checkCount(maxRetries, 0, `${where}: maxRetries`)
 }

@@ -46,6 +46,7 @@ const VALUES: Record<string, string[]> = {
     ...['AgentSession', 'ApprovalQueue', 'assertValidHistory', 'compactHistory', 'otelObserver'],
     ...['CallDeferred', 'finalAnswer', 'Grants', 'RunStateError', 'withoutFence'],
     ...['indexedDBRunStore', 'memoryRunStore', 'runStore', 'indexedDBStore', 'memoryStore'],
+    ...['memoryResultStore', 'opfsResultStore'],
     ...['grantsElement', 'defineGrantsElement', 'grantsTextsEn', 'grantsTextsZh'],
     ...[
       'isToolError',

@@ -1,4 +1,4 @@
-import { Agent, openFolder, tool } from 'offstage'
+import { Agent, AgentSession, memoryRunStore, openFolder, tool } from 'offstage'
 import { ScriptedModel } from 'offstage/testing'
 import { expect, it } from 'vitest'
 import { engine } from '../engine.ts'
@@ -34,5 +34,27 @@ it('a long result outlives its page as long as its run waits, and is gone with t
     [`${paused.pending[0]?.callId}`]: true,
   })
   expect(result.steps.at(-2)?.results[0]?.response.text).toContain(long.slice(20_000, 20_050))
+  expect(await kept()).toEqual([])
+})
+
+it('of a session it outlives its page until the conversation is closed', async () => {
+  const load = tool({ name: 'load', description: 'Loads.', parallelSafe: true, execute: () => long })
+  const store = memoryRunStore()
+  const agentFor = (model: ScriptedModel) => new Agent({ model, tools: [load], store })
+  const first = agentFor(new ScriptedModel([ScriptedModel.toolCall('load'), 'ok']))
+  const { messages } = await new AgentSession({ agent: first }).send('go')
+  await first.close()
+  const [handle = ''] = /result-[0-9a-f]{24}/.exec(JSON.stringify(messages)) ?? []
+  expect(await kept()).toEqual(hasStorage ? [handle] : [])
+  const model = new ScriptedModel([
+    ScriptedModel.toolCall('read_result', { handle, offset: 20_000, length: 50 }),
+    'done',
+  ])
+  const later = new AgentSession({ agent: agentFor(model) })
+  await later.restore(store)
+  const { result } = await later.send('go on')
+  expect(result?.steps.at(-2)?.results[0]?.response.text).toContain(long.slice(20_000, 20_050))
+  expect(await kept()).toEqual(hasStorage ? [handle] : [])
+  await later.close()
   expect(await kept()).toEqual([])
 })

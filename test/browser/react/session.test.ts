@@ -1,4 +1,4 @@
-import { Agent, AgentSession, ApprovalQueue, tool } from 'offstage'
+import { Agent, AgentSession, ApprovalQueue, tool, withoutFence } from 'offstage'
 import { useAgentSession, usePendingApprovals } from 'offstage/react'
 import { ScriptedModel } from 'offstage/testing'
 import { createElement, useState } from 'react'
@@ -157,3 +157,20 @@ test.each(['a queue', 'a paused run'])(
     expect(ran).toEqual(['published'])
   },
 )
+
+/** Shows the results of calls, as a person reads them. */
+const Results = ({ session }: { session: AgentSession }) => {
+  const { messages } = useAgentSession(session)
+  const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []))
+  return createElement('p', null, results.map(({ text }) => withoutFence(text)).join(' | '))
+}
+
+test('a component draws what came from outside without its fence, in which the model reads it', async () => {
+  const weather = tool({ name: 'weather', description: 'W.', externalContent: true, execute: () => 'Sunny.' })
+  const model = new ScriptedModel([ScriptedModel.toolCall('weather'), 'It is fine.'])
+  const session = new AgentSession({ agent: new Agent({ model, tools: [weather] }) })
+  const page = show(Results, { session })
+  const { messages } = await session.send('go')
+  await vi.waitFor(() => expect(page.text()).toBe('Sunny.'))
+  expect(messages.at(-2)).toMatchObject({ results: [{ text: expect.stringMatching(/^<<outside /) }] })
+})

@@ -282,3 +282,10 @@ describe('transfer()', () => {
     expect(await left('copied')).toBe(1_000_000)
   })
 })
+
+it('the result of a tool in a worker is cut at the limit that the tool has itself', async () => {
+  const { outcome, response } = await executor.execute({ name: 'wordy', input: {} })
+  expect(outcome).toBe('partial')
+  expect(response.text.length).toBeLessThanOrEqual(20_000)
+  expect(response.text.length).toBeGreaterThan(19_900)
+})

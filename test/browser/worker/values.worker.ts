@@ -121,5 +121,13 @@ const left = tool({
   execute: ({ how }) => kept.get(how)?.byteLength,
 })
 
-export const tools = [give, fail, report, seenDeps, image, left] as const
+const wordy = tool({
+  name: 'wordy',
+  description: 'Say much, with a limit of its own.',
+  maxResultChars: 20_000,
+  ...parallel,
+  execute: () => 'word '.repeat(6_000),
+})
+
+export const tools = [give, fail, report, seenDeps, image, left, wordy] as const
 serveTools(tools)

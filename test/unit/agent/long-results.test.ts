@@ -67,7 +67,7 @@ it('the handle of another run is refused', async () => {
     ScriptedModel.toolCall('read_result', { handle: stolen }),
     (request) => lastText(request),
   ])
-  expect(result.finalOutput).toMatch(/^There is no result with this handle in this run/)
+  expect(result.finalOutput).toMatch(/^There is no result with this handle in this conversation/)
 })
 
 it('a run that was paused reads its results on when it goes on, in another agent too', async () => {

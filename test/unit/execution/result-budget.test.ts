@@ -159,7 +159,7 @@ describe('a handle', () => {
     ] as const) {
       const { outcome, response } = await executor.execute(read({ handle }), { runId })
       expect(outcome).toBe('error')
-      expect(response.text).toMatch(/^There is no result with this handle in this run/)
+      expect(response.text).toMatch(/^There is no result with this handle in this conversation/)
     }
     expect((await executor.execute(read({ handle: other }), { runId: 'one' })).outcome).toBe('success')
     expect((await executor.execute(read({ handle: other }))).outcome).toBe('error')
