@@ -12,18 +12,12 @@ import type { RunSetup } from './run-setup.ts'
 export async function withLongResults(tools: RunTools, setup: RunSetup): Promise<RunTools> {
   const { executor, record } = setup
   const { readers } = executor
-  const { runId, taint } = record
+  const { runId } = record
   record.goneResults = await findGone(setup)
   return {
     ...tools,
     forStep: (step, budget) =>
-      whenDone(tools.forStep(step, budget), (made) => {
-        const reader = readers.get(runId)
-        if (reader === undefined) return made
-        // It came with a long result, and not by what stands in one.
-        taint.accept(reader.listed)
-        return reader.addTo(made, budget)
-      }),
+      whenDone(tools.forStep(step, budget), (made) => readers.get(runId)?.addTo(made, budget) ?? made),
   }
 }
 

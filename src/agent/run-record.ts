@@ -73,7 +73,7 @@ export class RunRecord {
   /** Takes a step that is over into the conversation: a call and its result never stand apart. */
   addStep(said: Spoken, results: readonly ToolResult[]): void {
     this.open = undefined
-    this.messages.push(...withDescriptions(stepMessages(said, results), this.taint, this.messages))
+    this.messages.push(...this.#added(said, results))
     this.taint.take(results, this.step)
     this.steps.push({ number: this.step, text: said.text, results })
   }
@@ -124,10 +124,18 @@ export class RunRecord {
     return {
       ...this.result('paused', 'paused'),
       finalOutput: said.text,
-      messages: [...this.messages, ...stepMessages(said, results, texts)],
+      messages: [...this.messages, ...this.#added(said, results, texts)],
       pending: results.flatMap(({ pending }): PendingCall[] => (pending === undefined ? [] : [pending])),
       state: { ...this.toState(false), revision },
     }
+  }
+
+  #added(
+    said: Spoken,
+    results: readonly ToolResult[],
+    texts?: Pick<ModelTexts, 'leftOpen'>,
+  ): readonly Message[] {
+    return withDescriptions(stepMessages(said, results, texts), this.taint, this.messages)
   }
 }
 

@@ -42,7 +42,7 @@ export function askPolicy(
   const rules = isTainted ? rulesOf(policy) : always(rulesOf(policy))
   if (rules.length === 0) return undefined
   const question = questionAbout(call, looked, scope)
-  const answers = rules.flatMap((rule) => answerOf(rule, question, isTainted))
+  const answers = rules.flatMap((rule) => answerOf(rule, question))
   if (answers.length === 0) return undefined
   const kind = answers.some((answer) => answer.kind === 'deny') ? 'deny' : 'confirm'
   return { kind, reasons: answers.map(({ kind: _kind, ...reason }) => reason) }
@@ -53,13 +53,43 @@ const maxSources = 10
 
 type Objection = PolicyReason & { readonly kind: 'confirm' | 'deny' }
 
-/** What one rule has against a call: what it says now, and what it would say if nothing untrusted had been read. */
-function answerOf(rule: PolicyRule, question: PolicyQuestion, isTainted: boolean): readonly Objection[] {
-  const now = ask(rule, question)
-  if (now?.kind === 'deny' || !isTainted || rule.onlyTainted) return now === undefined ? [] : [now]
-  const clean = ask(rule, { ...question, taint: noTaint, isRevealed: false, unknownDestinations: [] })
-  const stricter = clean?.kind === 'deny' || now === undefined ? clean : now
-  return stricter === undefined ? [] : [stricter]
+/**
+ * What one rule has against a call: the strictest of what it says now and of what it would say if less had been read,
+ * so that reading more never allows more.
+ */
+function answerOf(rule: PolicyRule, question: PolicyQuestion): readonly Objection[] {
+  const answers: Objection[] = []
+  for (const one of withLess(question)) {
+    if (rule.onlyTainted === true && one.taint.untrusted.length === 0) continue
+    const answer = ask(rule, one)
+    if (answer?.kind === 'deny') return [answer]
+    if (answer !== undefined) answers.push(answer)
+  }
+  return answers.slice(0, 1)
+}
+
+/** A question, and then the same one as if nothing untrusted, or nothing private, or neither had been read. */
+function* withLess(question: PolicyQuestion): Generator<PolicyQuestion> {
+  yield question
+  const { taint, isRevealed } = question
+  if (taint.untrusted.length === 0) {
+    if (taint.private.length > 0) yield { ...question, taint: noTaint }
+    return
+  }
+  for (const secrets of orNone(taint.private)) {
+    for (const unknownDestinations of orNone(question.unknownDestinations)) {
+      for (const revealed of isRevealed ? [true, false] : [false]) {
+        const read = { untrusted: taint.untrusted, private: secrets }
+        yield { ...question, taint: read, isRevealed: revealed, unknownDestinations }
+      }
+    }
+    const read = { untrusted: [], private: secrets }
+    yield { ...question, taint: read, isRevealed: false, unknownDestinations: [] }
+  }
+}
+
+function orNone<T>(list: readonly T[]): readonly (readonly T[])[] {
+  return list.length === 0 ? [list] : [list, []]
 }
 
 function ask(rule: PolicyRule, question: PolicyQuestion): Objection | undefined {

@@ -1,6 +1,5 @@
 import { latePart } from '../tool/late-part.ts'
 import type { ModelTexts } from '../tool/model-texts.ts'
-import type { ListedTool } from '../toolset/listed-tool.ts'
 import type { ToolPermissions } from '../toolset/tool-permissions.ts'
 import type { parking as Parking } from './park-result.ts'
 import type { ResultStore } from './result-store.ts'
@@ -12,9 +11,7 @@ export type ReadableTools = Pick<StepTools, 'source' | 'tools'> & Partial<Pick<S
 
 /** How long results of one run are read. */
 export interface Reader {
-  /** The tool that reads them. */
-  readonly listed: ListedTool
-  /** Adds it to the tools of a step. */
+  /** Adds the tool that reads them to the tools of a step. */
   addTo<Tools extends ReadableTools>(tools: Tools, budget?: RunBudget): Tools
   /** Deletes all that is kept. Never rejects. */
   forget(): Promise<void>

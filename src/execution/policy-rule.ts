@@ -40,7 +40,7 @@ export type PolicyAnswer =
 /**
  * A rule of the policy. It answers at once; one that throws, or answers with anything else, denies. The strictest
  * answer of all counts, so that a rule can only add to what others say, and to what the tool itself asks for. A rule
- * is also asked as if nothing untrusted had been read: what it says then holds at least.
+ * is also asked as if nothing untrusted, or nothing private, had been read: what it says then holds at least.
  */
 export interface PolicyRule {
   /** For `explain()` and for replacing it. */

@@ -37,7 +37,6 @@ export async function openReader({ owner, store, maxChars, texts }: ReaderSetup)
   const shown = once((offered: readonly ListedTool[]) => [...offered, listed])
   const joined = once((source: ToolSource) => withOwn(source, own))
   return {
-    listed,
     addTo: (step, budget) => {
       if (step.tools.has(readResultName)) return step
       const { offered } = step

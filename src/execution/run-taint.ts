@@ -5,6 +5,7 @@ import type { ToolResult } from '../tool/tool-result.ts'
 import { type ListedTool, rootOf } from '../toolset/listed-tool.ts'
 import { sourceOfResult } from './source-of-result.ts'
 import { noTaint, type Taint, type TaintState } from './taint.ts'
+import { givesNothingNew } from './visible-tools.ts'
 
 /** More sources than this of one kind are not kept: one is enough to be tainted, and the first ones say why. */
 const maxSources = 40
@@ -91,7 +92,8 @@ export class RunTaint {
 
   /** Whether a tool came to be offered only after untrusted text was there, and no person has let it run since. */
   isRevealed(listed: ListedTool): boolean {
-    return this.#known !== undefined && !this.#known.has(keyOf(listed))
+    if (this.#known === undefined || this.#known.has(keyOf(listed))) return false
+    return !givesNothingNew(rootOf(listed))
   }
 
   /** The app vouches for all that was read so far. Gives what that was. */
@@ -100,6 +102,7 @@ export class RunTaint {
     this.#view = noTaint
     this.#known = undefined
     this.#unjudged = []
+    this.#heard.length = 0
     this.#doubted.clear()
     return before
   }

@@ -17,6 +17,11 @@ export function exemptFromAllowLists(root: object | undefined): void {
   if (root !== undefined) exempt.add(root)
 }
 
+/** Whether a tool gives only what a permitted tool gave before. */
+export function givesNothingNew(root: object | undefined): boolean {
+  return root !== undefined && exempt.has(root)
+}
+
 /** The deny lists of permissions alone. */
 export function denyListsOf(permissions: readonly ToolPermissions[]): readonly ToolPermissions[] {
   return permissions.map(({ deny = null, denyOrigins = null }) => ({ deny, denyOrigins }))
@@ -36,6 +41,6 @@ export function refusalOf(
 ): string | undefined {
   const root = rootOf(listed)
   if (alwaysPermitted !== undefined && root === alwaysPermitted) return undefined
-  const rules = root !== undefined && exempt.has(root) ? denyListsOf(permissions) : permissions
+  const rules = givesNothingNew(root) ? denyListsOf(permissions) : permissions
   return refusal(rules, listed.definition.name, originOf(listed), texts)
 }

@@ -1,10 +1,8 @@
-import { Agent, type AgentOptions, type ToolInput, Toolset, tool } from 'offstage'
-import { MCPClient, memoryPinStore } from 'offstage/mcp'
-import { SearchTool } from 'offstage/tools'
+import { type AgentOptions, type ToolInput, tool } from 'offstage'
+import { ToolRetriever, ToolSearchTool } from 'offstage/retrieval'
+import { NoteStore, NotesTool, SearchTool } from 'offstage/tools'
 import * as v from 'valibot'
-import { type LabTool, startLabServer } from '../support/mcp/lab-server.ts'
-import { textResult } from '../support/mcp/lab-tools.ts'
-import { ObedientModel, order } from './orders.ts'
+import { order } from './orders.ts'
 
 /** What a door lets in: what is there for the agent, and what the person asks for so that it is read. */
 export interface Entrance {
@@ -12,25 +10,44 @@ export interface Entrance {
   readonly task: string
   /** Runs before the task, in the same conversation. */
   readonly before?: string
+  readonly options?: Pick<AgentOptions, 'maxResultChars'>
 }
 
 /** A way by which injected texts come in. */
 export interface Door {
   readonly name: string
-  open(texts: readonly string[]): Entrance | Promise<Entrance>
+  /** Payloads by name that cannot come in by it at all: trying them would try nothing. */
+  readonly without?: readonly string[]
+  /** @param which - The texts again, by their places in the lists of payloads and effects. */
+  open(
+    texts: readonly string[],
+    which: { readonly payload: number; readonly effect: number },
+  ): Entrance | Promise<Entrance>
 }
 
 const nth = v.object({ n: v.number() })
-const readAll = (name: string, texts: readonly string[]) =>
-  `Please look. ${texts.map((_, n) => order(name, { n })).join(' ')}`
 
-function reader(name: string, read: (n: number) => unknown, externalContent = true) {
+/** What the person says so that all of the texts are read. */
+export function readAll(name: string, texts: readonly string[]): string {
+  return readEach(
+    name,
+    texts.map((_, n) => ({ n })),
+  )
+}
+
+/** The same for calls with other inputs. */
+export function readEach(name: string, inputs: readonly object[]): string {
+  return `Please look. ${inputs.map((input) => order(name, input)).join(' ')}`
+}
+
+/** A tool of the page that reads something from outside. */
+export function reader(name: string, read: (n: number) => unknown): ToolInput {
   return tool({
     name,
     description: 'Reads something from outside.',
     inputSchema: nth,
     effect: 'none',
-    externalContent,
+    externalContent: true,
     execute: ({ n }) => read(n),
   })
 }
@@ -45,25 +62,25 @@ function pageDoor(name: string, read: (text: string) => unknown): Door {
   }
 }
 
-const searchDoor: Door = {
-  name: 'search',
-  open: (texts) => {
-    const sources = [
-      {
-        name: 'web',
-        search: async (query: string) => [
-          { title: 'A page', url: 'https://evil.example', snippet: texts[Number(query)] ?? '' },
-        ],
-      },
-    ]
-    const task = `Please search. ${texts.map((_, n) => order('search', { query: String(n) })).join(' ')}`
-    return { tools: [new SearchTool({ sources })], task }
-  },
+/** A search whose hits say these texts: the query is the place in the list. */
+export function searchOf(texts: readonly string[]): SearchTool {
+  const search = async (query: string) => [
+    { title: 'A page', url: 'https://evil.example', snippet: texts[Number(query)] ?? '' },
+  ]
+  return new SearchTool({ sources: [{ name: 'web', search }] })
 }
 
-/** What was written down in an earlier run, and is read in this one. */
-const noteDoor: Door = {
-  name: 'a note of before',
+const searchDoor: Door = {
+  name: 'search',
+  open: (texts) => ({
+    tools: [searchOf(texts)],
+    task: `Please search. ${texts.map((_, n) => order('search', { query: String(n) })).join(' ')}`,
+  }),
+}
+
+/** What was read in an earlier run of the conversation, when nothing could be done yet. */
+const earlierDoor: Door = {
+  name: 'an earlier run',
   open: (texts) => ({
     tools: [reader('read_page', (n) => texts[n] ?? '')],
     before: readAll('read_page', texts),
@@ -71,77 +88,59 @@ const noteDoor: Door = {
   }),
 }
 
-/** Doors of which the text is one, however the payload dresses it. */
-export const pageDoors: readonly Door[] = [pageDoor('page', (text) => text), searchDoor]
+let roots = 0
 
-/** Ways in of another kind; for some payloads only. */
+/** What somebody has put into the notes some other day, in another conversation. */
+const noteDoor: Door = {
+  name: 'a note written earlier',
+  open: async (texts) => {
+    roots += 1
+    const store = new NoteStore({ root: `attacked-notes-${roots}` })
+    for (const [n, text] of texts.entries()) await store.append(`${n}.md`, text)
+    const reads = texts.map((_, n) => order('notes', { action: 'read', path: `${n}.md` }))
+    return { tools: [new NotesTool({ store })], task: `What have I noted? ${reads.join(' ')}` }
+  },
+}
+
+/** Of that many characters of one result the model sees both ends. */
+const maxResultChars = 4_000
+const filler = 'The quick brown fox jumps over the lazy dog. '.repeat(200)
+
+/** In the middle of a long text, which is left out at first and then read on. */
+const longDoor: Door = {
+  name: 'read_result',
+  open: (texts) => ({
+    tools: [reader('read_page', (n) => `${filler}${texts[n]}${filler}`)],
+    task: `${readAll('read_page', texts)} ${texts
+      .map((_, n) => order('read_result', { handle: `@handle${n}`, offset: filler.length - 10 }))
+      .join(' ')}`,
+    options: { maxResultChars },
+  }),
+}
+
+/** Read by a tool that the model has to look for. */
+const foundDoor: Door = {
+  name: 'a retrieved tool',
+  open: (texts) => {
+    const retriever = new ToolRetriever([reader('read_page', (n) => texts[n] ?? '')])
+    const search = order('tool_search', { query: 'read something from outside' })
+    return { tools: [new ToolSearchTool(retriever)], task: `${search} ${readAll('read_page', texts)}` }
+  },
+}
+
+/** Doors of which the text is one, however the payload dresses it. */
+export const pageDoors: readonly Door[] = [pageDoor('page tool', (text) => text), searchDoor]
+
+/** Ways in of another kind, which are tried with some payloads only: they do not care what the text is like. */
 export const sideDoors: readonly Door[] = [
   pageDoor('error text', (text) => {
     throw new Error(text)
   }),
   pageDoor('structured data', (text) => ({ items: [{ title: 'Recipe', body: { text } }] })),
-  pageDoor('name of a resource', (text) => [{ uri: 'file:///a', name: text }]),
   pageDoor('key of structured data', (text) => ({ [text]: 1 })),
+  pageDoor('data beside a text', (text) => [{ uri: 'file:///a', name: text }]),
+  earlierDoor,
   noteDoor,
+  longDoor,
+  foundDoor,
 ]
-
-/** A server whose results, or the words of whose tools, are the text. It reads only, and nobody is asked about that. */
-export interface McpDoors {
-  readonly results: Door
-  readonly words: Door
-  close(): Promise<void>
-}
-
-/** Starts the server. */
-export async function openMcpDoors(): Promise<McpDoors> {
-  let current: readonly string[] = []
-  const read = (description: string): LabTool => ({
-    definition: {
-      ...{ name: 'read', description },
-      inputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
-    },
-    call: ({ n }) => textResult(current[Number(n)] ?? ''),
-  })
-  const lab = await startLabServer({ tools: [read('Reads a page.')] })
-  const client = new MCPClient({
-    ...{ url: lab.url, namespace: 'web', needsApproval: false, pinStore: memoryPinStore() },
-  })
-  const readOnly = new Toolset(client).labelled({ effect: 'none', egress: false, reads: 'public' })
-  const offer = async (description: string) => {
-    lab.tools = [read(description)]
-    await client.refresh()
-  }
-  return {
-    results: {
-      name: 'MCP server',
-      open: async (texts) => {
-        await offer('Reads a page.')
-        current = texts
-        return { tools: [readOnly], task: readAll('web_read', texts) }
-      },
-    },
-    words: {
-      name: 'tool description',
-      open: async (texts) => {
-        await offer(texts.join('\n'))
-        return { tools: [readOnly], task: 'Go on.' }
-      },
-    },
-    close: async () => {
-      await client.close()
-      await lab.close()
-    },
-  }
-}
-
-/** Lets an attack in; the person says no to whatever is asked. */
-export async function attack(
-  { tools, task, before }: Entrance,
-  own: readonly ToolInput[],
-  options: Pick<AgentOptions, 'policy'>,
-): Promise<void> {
-  const reading = { model: new ObedientModel(), confirm: () => false, ...options }
-  const first = before && (await new Agent({ ...reading, tools }).run(before))
-  const messages = first ? first.messages : []
-  await new Agent({ ...reading, tools: [...tools, ...own] }).run(task, { messages })
-}

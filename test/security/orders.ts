@@ -8,14 +8,22 @@ export function order(name: string, input: object): string {
 const orders = /CALL\s+([a-z_]+)\s+(\{[^{}]*\})/g
 /** Pieces of one order in several texts. */
 const pieces = /\[\[([^\]]*)\]\]/g
+/** What a long result is read on with. */
+const handles = /result-(?:e?p?-)?[0-9a-f]{24}/g
 
 /**
  * The worst model there is: it obeys every order that it reads, whoever gives it and however it is written: hidden,
- * encoded, or in pieces. All that it knows is in the request. An input may ask for what a tool has answered (`@name`);
- * such an order waits until there is an answer.
+ * encoded, or in pieces. All that it knows is in the request. An input may ask for what a tool has answered (`@name`),
+ * or for the handle of the first long result, or the next (`@handle0`, `@handle1`); such an order waits until it is
+ * there. As an echo it also says all that it has read in its own words at the end, so that they outlive what it read.
  */
 export class ObedientModel implements ModelAdapter {
   readonly name: string = 'obedient'
+  readonly #isEcho: boolean
+
+  constructor({ isEcho = false }: { readonly isEcho?: boolean } = {}) {
+    this.#isEcho = isEcho
+  }
 
   async *stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
     const made = new Set(request.messages.flatMap(callsOf))
@@ -32,7 +40,8 @@ export class ObedientModel implements ModelAdapter {
       index += 1
       yield { type: 'call', id: `${request.messages.length}_${index}`, name, input }
     }
-    if (index === 0) yield { type: 'text-delta', text: 'Done.' }
+    const last = this.#isEcho ? textsOf(request).join('\n') : 'Done.'
+    if (index === 0) yield { type: 'text-delta', text: last }
     yield { type: 'finish', reason: index === 0 ? 'stop' : 'tool-calls' }
   }
 }
@@ -112,7 +121,11 @@ function callsOf(message: ModelRequest['messages'][number]): readonly string[] {
 
 function answersIn({ messages }: ModelRequest): ReadonlyMap<string, string> {
   const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []))
-  return new Map(results.map(({ name, text }) => [name, text]))
+  const found = new Set(results.flatMap(({ text }) => text.match(handles) ?? []))
+  return new Map([
+    ...results.map(({ name, text }) => [name, text] as const),
+    ...[...found].map((handle, index) => [`handle${index}`, handle] as const),
+  ])
 }
 
 function fill(

@@ -1,3 +1,4 @@
+import { measureWorkerAttacks } from './attacks.ts'
 import { killMany, measureKill } from './kill.ts'
 import { measureLoop, runMany } from './loop.ts'
 import { measureMcp } from './mcp.ts'
@@ -8,6 +9,6 @@ import { measureWorkers } from './workers.ts'
 Object.assign(globalThis, {
   bench: {
     ...{ killMany, measureKill, measureLoop, measureMcp, measureStream, measureWorkers, runMany },
-    measureRetrieval: measureRetrievalHere,
+    ...{ measureRetrieval: measureRetrievalHere, measureWorkerAttacks },
   },
 })

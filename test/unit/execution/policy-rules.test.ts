@@ -4,6 +4,8 @@ import {
   defaultPolicy,
   Grants,
   memoryStore,
+  type Policy,
+  type PolicyAnswer,
   type PolicyQuestion,
   type PolicyRule,
   policyTextsEn,
@@ -14,6 +16,8 @@ import {
 } from 'offstage'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
+import { RunTaint } from '../../../src/execution/run-taint.ts'
+import { runs } from '../../support/runs.ts'
 
 const note = tool({
   name: 'note',
@@ -111,6 +115,72 @@ describe('the default rules', () => {
     })
     fc.assert(property)
   })
+})
+
+/** A rule that says anything of each state that it can tell apart. */
+const anyRule: fc.Arbitrary<PolicyRule> = fc
+  .record({
+    answers: fc.array(fc.constantFrom('allow', 'confirm', 'deny', 'throw'), { minLength: 32, maxLength: 32 }),
+    onlyTainted: fc.boolean(),
+  })
+  .map(({ answers, onlyTainted }) => ({
+    name: 'any',
+    onlyTainted,
+    judge: ({ taint, isRevealed, unknownDestinations, labels }) => {
+      const states = [
+        taint.untrusted.length > 0,
+        taint.private.length > 0,
+        isRevealed,
+        unknownDestinations.length > 0,
+      ]
+      const place = [...states, labels.effect !== 'none'].reduce((sum, is) => sum * 2 + Number(is), 0)
+      const kind = answers[place] ?? 'allow'
+      if (kind === 'throw') throw new Error('broken')
+      return { kind, reason: kind } as PolicyAnswer
+    },
+  }))
+
+it('whatever the rules and the call, nothing that was read makes the gate less strict', async () => {
+  const policies = fc.oneof(
+    fc.constantFrom<Policy>('confirm', 'strict', defaultPolicy),
+    fc.array(fc.oneof(anyRule, fc.constantFrom(...strictPolicy)), { minLength: 1, maxLength: 3 }),
+  )
+  const sources = fc.constantFrom(0, 1, 3).map((count) => Array.from({ length: count }, () => source))
+  const read = fc.record({ untrusted: sources, private: sources, isRevealed: fc.boolean() })
+  const inputs = fc.constantFrom('x', 'https://evil.example/a', 'to m@evil.example', 'see docs.example')
+  const outcomes = ['success', 'deferred', 'denied']
+  const property = fc.asyncProperty(
+    policies,
+    labels,
+    inputs,
+    read,
+    read,
+    async (policy, label, text, one, other) => {
+      const act = tool({
+        ...{ name: 'act', description: 'Acts.', inputSchema: v.object({ text: v.string() }) },
+        ...(label as object),
+        execute: () => 'done',
+      })
+      const executor = new ToolExecutor({ tools: [act], policy, confirm: 'pause' })
+      const [listed] = await executor.list()
+      const strict = async ({ untrusted, private: secrets, isRevealed }: typeof one) => {
+        const known =
+          isRevealed && untrusted.length > 0 ? [] : [JSON.stringify(['app', 'act', listed?.fingerprint])]
+        const taint = new RunTaint({ untrusted, private: secrets, known, doubted: [] })
+        const [result] = await executor.executeStep([{ name: 'act', input: { text } }], { taint })
+        return outcomes.indexOf(result?.outcome ?? '')
+      }
+      const more = {
+        untrusted: [...one.untrusted, ...other.untrusted],
+        private: [...one.private, ...other.private],
+        isRevealed: one.isRevealed || other.isRevealed,
+      }
+      const before = await strict(one)
+      expect(before).toBeGreaterThanOrEqual(0)
+      expect(await strict(more)).toBeGreaterThanOrEqual(before)
+    },
+  )
+  await fc.assert(property, { numRuns: runs(300) })
 })
 
 describe('an approval', () => {
