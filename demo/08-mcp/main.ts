@@ -25,6 +25,9 @@ await files.connect()
 files.status     // { state: 'ready', … }
 files.tools      // each with its flags and its pin
 files.setAside   // [{ names, reason }]
+
+// Once a person has read them; what changes later is asked about again:
+await files.acceptTools(files.tools)
 files.subscribe(() => draw(files))`
 
 /** Tools of servers elsewhere, behind the same gate. */

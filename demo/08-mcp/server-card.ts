@@ -1,6 +1,7 @@
 import type { MCPStatus, MCPTool } from 'offstage/mcp'
 import { button, element, workButton } from '../shared/element.ts'
 import { emptyState, row } from '../shared/panel.ts'
+import { acceptNotice } from './accept-notice.ts'
 import { demoServerName } from './demo-server.ts'
 import type { AddedServer } from './server-list.ts'
 import { setAsideRows, toolRows } from './tool-rows.ts'
@@ -11,6 +12,8 @@ export interface ServerPresses {
   call(tool: MCPTool): void
   connect(): void
   changeDescription(): Promise<void>
+  /** Keeps that the person has read these tools. */
+  accept(shown: readonly MCPTool[]): Promise<void>
   remove(): void
 }
 
@@ -38,20 +41,21 @@ export function serverCard(
   const badge = element('span', { class: 'badge' })
   const facts = element('p', { class: 'hint' })
   const body = element('div', { class: 'mcp-body' })
+  const heading = element('h3', { id, tabindex: '-1' }, namespace)
+  const notice = acceptNotice(async (shown) => {
+    await press.accept(shown)
+    // The button that had the focus is gone with its question.
+    if (notice.element.hidden) heading.focus()
+  })
   const again = button('Connect again', press.connect)
   const change = workButton('Change a description', press.changeDescription)
   const remove = button('Remove', press.remove, { 'aria-label': `Remove ${namespace}` })
   const card = element(
     'li',
     { class: 'mcp-server', 'aria-labelledby': id },
-    element(
-      'div',
-      { class: 'mcp-server-head' },
-      element('h3', { id }, namespace),
-      badge,
-      row(change, again, remove),
-    ),
+    element('div', { class: 'mcp-server-head' }, heading, badge, row(change, again, remove)),
     facts,
+    notice.element,
     body,
   )
   const update = () => {
@@ -69,6 +73,7 @@ export function serverCard(
       .join(' · ')
     change.hidden = !isReady || status.server.name !== demoServerName
     again.hidden = isReady || status.state === 'connecting'
+    notice.update(client)
     const focused = body.contains(document.activeElement) ? document.activeElement?.ariaLabel : undefined
     body.replaceChildren(...bodyOf(status))
     // The list is drawn anew whenever the server changes it; who was on a tool stays on it.

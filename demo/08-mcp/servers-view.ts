@@ -1,3 +1,4 @@
+import type { MCPTool } from 'offstage/mcp'
 import { element } from '../shared/element.ts'
 import { emptyState } from '../shared/panel.ts'
 import { countText } from '../shared/time-text.ts'
@@ -30,6 +31,7 @@ export function serversView(servers: ServerList, { call, removed, say }: Servers
       call: ({ name }) => call(name),
       connect: () => servers.connect(server),
       changeDescription: () => change(server, say),
+      accept: (shown) => accept(server, shown, say),
       remove: () => {
         servers.remove(server)
         say(`${server.namespace} was removed. Its pins stay, for when it comes back.`)
@@ -65,6 +67,19 @@ function stateWords({ namespace, client }: AddedServer): string {
   if (status.state !== 'ready') return `${namespace} is being connected.`
   const aside = setAside.length === 0 ? '' : `, ${countText(setAside.length)} set aside`
   return `${namespace} is ready: ${countText(tools.length)} tools${aside}.`
+}
+
+async function accept(
+  { namespace, client }: AddedServer,
+  shown: readonly MCPTool[],
+  say: (text: string) => void,
+): Promise<void> {
+  try {
+    await client.acceptTools(shown)
+    say(`You have accepted ${countText(shown.length)} tools of ${namespace}, as they are now.`)
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error))
+  }
 }
 
 async function change({ namespace, url }: AddedServer, say: (text: string) => void): Promise<void> {

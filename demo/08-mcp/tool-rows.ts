@@ -1,4 +1,5 @@
 import type { MCPTool, PinState, SetAside } from 'offstage/mcp'
+import { codeView, jsonText } from '../shared/code-view.ts'
 import { button, element } from '../shared/element.ts'
 
 /** The tools of a server, each with what a person should know of it. */
@@ -25,7 +26,7 @@ export function setAsideRows(setAside: readonly SetAside[]): HTMLElement {
 }
 
 function toolRow(tool: MCPTool, call: (tool: MCPTool) => void): HTMLElement {
-  const { name, originalName, definition, flags, pin } = tool
+  const { name, originalName, definition, flags, pin, isAccepted } = tool
   const isChanged = pin?.state === 'drifted'
   const warnings = flags.map(({ text }) => element('li', {}, text))
   if (isChanged) warnings.unshift(element('li', {}, changedWords))
@@ -37,10 +38,17 @@ function toolRow(tool: MCPTool, call: (tool: MCPTool) => void): HTMLElement {
       { class: 'mcp-tool-head' },
       element('code', {}, name),
       ...pinBadge(pin),
+      ...(isAccepted || isChanged ? [] : [element('span', { class: 'badge caution' }, 'not accepted yet')]),
       ...(flags.length === 0 ? [] : [element('span', { class: 'badge caution' }, 'flagged')]),
     ),
     element('p', { class: 'description' }, definition.description),
     ...(warnings.length === 0 ? [] : [element('ul', { class: 'mcp-flags' }, ...warnings)]),
+    element(
+      'details',
+      {},
+      element('summary', {}, 'Parameters'),
+      codeView(jsonText(definition.inputSchema), `What a model reads of the input of ${name}`),
+    ),
     button('Call', () => call(tool), { class: 'chip', 'aria-label': `Call ${name}` }),
   )
 }

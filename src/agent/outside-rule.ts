@@ -14,7 +14,8 @@ export function outsideRule(
   tools: readonly ToolDefinition[],
   { results }: ModelTexts,
 ): string | undefined {
-  record.saysOutsideRule ||= bringsOutside(tools) || (record.step <= 1 && holdsOutside(record))
+  record.saysOutsideRule ||=
+    bringsOutside(tools) || record.taint.isTainted || (record.step <= 1 && holdsOutside(record))
   if (!record.saysOutsideRule) return undefined
   return { ...fenceTextsEn, ...results }.fenceRule(fenceOpens, fenceCloses)
 }

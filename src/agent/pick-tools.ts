@@ -153,9 +153,6 @@ class Picking {
         for (const tool of found) {
           if (this.#catalog?.heldNames.has(tool.name)) this.#add({ ...tool, why: 'found' })
         }
-        // It may be gone by the next step; the answer of the search, with its description, is not.
-        const { taint } = this.#setup.record
-        taint.hear(found.flatMap(({ name }) => this.#catalog?.byName.get(name) ?? []))
       },
     }
   }

@@ -1,4 +1,5 @@
 import { strictest } from '../tool/option-rules.ts'
+import { holdsOthersWords } from '../tool/others-words.ts'
 import type { ToolDefinition, ToolLabels } from '../tool/tool-definition.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
 import type { MaybePromise } from '../tool/when-done.ts'
@@ -10,7 +11,8 @@ import type { EndedCall } from './prepare-call.ts'
 import { record } from './record.ts'
 
 /** The one result of a call. A text that is too long for a model is kept elsewhere, and the result has its ends. */
-export function finished(ended: EndedCall, scope: ExecutionScope): MaybePromise<ToolResult> {
+export function finished(given: EndedCall, scope: ExecutionScope): MaybePromise<ToolResult> {
+  const ended = holdsOthersWords(given.settlement.response) ? asExternal(given, scope) : given
   const maxChars = limitOf(ended.call, scope)
   if (!mustBeCut(ended, scope, maxChars)) return record(ended, scope)
   const cutting = async () => {
@@ -20,6 +22,13 @@ export function finished(ended: EndedCall, scope: ExecutionScope): MaybePromise<
   return cutting()
     .catch(() => withoutEnd(ended, maxChars))
     .then((cut) => record(cut, scope))
+}
+
+function asExternal(ended: EndedCall, scope: ExecutionScope): EndedCall {
+  const labels = labelsOf(ended.call, scope)
+  return labels === undefined
+    ? ended
+    : { ...ended, call: { ...ended.call, labels: { ...labels, externalContent: true } } }
 }
 
 // What cuts it properly could not be fetched. The call has its result all the same.

@@ -23,7 +23,7 @@ export function taintOf(
     const isOwn = ownWords.includes(settlement.outcome) || settlement.outcome === 'invalid'
     return isOwn ? undefined : { untrusted: true, private: true, origin: 'app' }
   }
-  if (!mayTaint(listed)) return undefined
+  if (!mayTaint(listed) && !call.labels?.externalContent) return undefined
   const origin = originOf(listed)
   if (ownWords.includes(settlement.outcome)) return { untrusted: false, private: false, origin }
   // Of a call that did not come as far as to be judged, and of one that was answered elsewhere, the worst.

@@ -1,8 +1,9 @@
 import { defined } from '../tool/defined.ts'
+import { holdsOthersWords } from '../tool/others-words.ts'
 import type { TaintSource } from '../tool/taint-source.ts'
 import { hasTrustedWords, originOf } from '../tool/tool-origin.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
-import { type ListedTool, rootOf } from '../toolset/listed-tool.ts'
+import { isAccepted, type ListedTool, rootOf } from '../toolset/listed-tool.ts'
 import { sourceOfResult } from './source-of-result.ts'
 import { noTaint, type Taint, type TaintState } from './taint.ts'
 import { givesNothingNew } from './visible-tools.ts'
@@ -27,7 +28,6 @@ export class RunTaint {
   #known: Set<string> | undefined
   #unjudged: readonly string[]
   readonly #doubted: Set<string>
-  readonly #heard: TaintSource[] = []
 
   /** @param from - Saved, or what a conversation brings. */
   constructor(from: TaintState | ReadBefore) {
@@ -61,28 +61,25 @@ export class RunTaint {
     const wasTainted = this.#known !== undefined
     if (!wasTainted) this.#offered.add(listed)
     if (this.#unjudged.length > 0) this.#judgeHistory(listed)
-    this.hear(listed)
-    for (const source of this.#heard.splice(0)) this.#add('untrusted', source)
-    this.#settleKnown()
-  }
-
-  /** The words of these tools are in the next request, whether it offers them or not. */
-  hear(listed: readonly ListedTool[]): void {
     for (const tool of unaccepted(listed)) {
-      this.#heard.push({ kind: 'description', origin: originOf(tool), toolName: tool.definition.name })
+      this.#add('untrusted', { kind: 'description', origin: originOf(tool), toolName: tool.definition.name })
     }
+    this.#settleKnown()
   }
 
   /** A step that is over: its results are in the next request. */
   take(results: readonly ToolResult[], step: number): void {
+    let brings = false
     for (const result of results) {
       const { taint } = result
       if (taint === undefined || !(taint.untrusted || taint.private)) continue
       const source = sourceOfResult(result, taint.origin, step)
       if (taint.untrusted) this.#add('untrusted', source)
       if (taint.private) this.#add('private', source)
+      brings ||= taint.untrusted && !isSearch(result)
     }
-    this.#settleKnown()
+    // What a search has found is offered in the request that tells of it: no untrusted text has brought it in.
+    if (brings) this.#settleKnown()
   }
 
   /** A person has let a tool run: it is no longer one that untrusted text may have brought in. */
@@ -102,15 +99,13 @@ export class RunTaint {
     this.#view = noTaint
     this.#known = undefined
     this.#unjudged = []
-    this.#heard.length = 0
     this.#doubted.clear()
     return before
   }
 
   /** What must be kept to go on later; undefined when nothing was read. */
   toState(): TaintState | undefined {
-    const { private: secret } = this.#view
-    const untrusted = [...this.#view.untrusted, ...this.#heard]
+    const { untrusted, private: secret } = this.#view
     const doubted = [...new Set([...this.#doubted, ...this.#unjudged])]
     if (untrusted.length + secret.length + doubted.length === 0) return undefined
     const known = this.#known && [...this.#known]
@@ -163,6 +158,11 @@ function isSame(one: TaintSource, other: TaintSource): boolean {
     : one.callId === other.callId && one.toolName === other.toolName
 }
 
+/** Whether a result is that of the library's own search for tools. */
+function isSearch({ origin, response }: ToolResult): boolean {
+  return origin === 'builtin' && holdsOthersWords(response)
+}
+
 /** Another definition under the name is another tool. */
 function keyOf(listed: ListedTool): string {
   return JSON.stringify([originOf(listed), listed.definition.name, listed.fingerprint])
@@ -176,7 +176,7 @@ function unaccepted(listed: readonly ListedTool[]): readonly ListedTool[] {
   if (withoutForeign.has(listed)) return []
   const foreign = listed.filter((tool) => !hasTrustedWords({}, originOf(tool)))
   if (foreign.length === 0) withoutForeign.add(listed)
-  return foreign.filter((tool) => !hasTrustedWords(rootOf(tool) ?? tool, originOf(tool)))
+  return foreign.filter((tool) => !isAccepted(tool))
 }
 
 /** Whether some results of a tool may be untrusted or private. */

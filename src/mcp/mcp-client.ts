@@ -1,7 +1,6 @@
 import type { CallOutcome, Preflight } from '../tool/call-outcome.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
-import { latePart } from '../tool/late-part.ts'
 import { throwLater } from '../tool/throw-later.ts'
 import { type MaybePromise, whenDone } from '../tool/when-done.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
@@ -9,22 +8,15 @@ import { routed } from '../toolset/routed.ts'
 import type { SourceCallOptions, SourceNote, ToolSource } from '../toolset/tool-source.ts'
 import type { McpConnection, McpRequestOptions } from './connection/mcp-connection.ts'
 import type { SetAside } from './definitions/server-tool.ts'
+import { type LateServer, lateServer } from './late-server.ts'
 import { type ClientSettings, checkClientOptions, type MCPClientOptions } from './mcp-options.ts'
-import type { MCPStatus } from './mcp-status.ts'
+import { idle, type MCPStatus } from './mcp-status.ts'
 import type { MCPTool } from './mcp-tool.ts'
 import type { RemoteServer, ServerState } from './remote-server.ts'
 import type { PromptMessages } from './results/read-prompt-messages.ts'
 import type { ResourceContents } from './results/read-resource-contents.ts'
 import type { MCPList, MCPPrompt, MCPResource, MCPResourceTemplate, ServerLists } from './server-lists.ts'
-
-/** All that works: it is fetched when something is first asked of a server. */
-const lateParts = latePart(async () => {
-  const [{ openServer }, { serverLists }] = await Promise.all([
-    import('./open-server.ts'),
-    import('./server-lists.ts'),
-  ])
-  return { openServer, serverLists }
-})
+import type { ShownTool } from './shown-tool.ts'
 
 /**
  * A remote MCP server (Streamable HTTP) as a source of tools: its tools go through the same gate as all others. The
@@ -105,6 +97,18 @@ export class MCPClient implements ToolSource {
    */
   async refresh(): Promise<void> {
     await (await this.#late()).refresh()
+  }
+
+  /**
+   * Keeps, with the pins, that a person has read these tools (names, descriptions, parameters) and accepts them: their
+   * words taint no run any more. It holds until one changes, for none that is added, and is no yes to any call.
+   *
+   * @param shown - What the person was shown: tools of {@link tools}, as they were then.
+   * @throws ToolError (`fingerprint-mismatch`) that names those that are not the same any more, or have drifted from
+   * their pin (say yes to that in the dialog of a call): then none is accepted. {@link McpError} as {@link connect} does.
+   */
+  async acceptTools(shown: readonly ShownTool[]): Promise<void> {
+    await (await this.#late()).acceptTools(shown)
   }
 
   /**
@@ -209,17 +213,15 @@ export class MCPClient implements ToolSource {
 
   async #ask<T>(ask: (connection: McpConnection, lists: ServerLists) => Promise<T>): Promise<T> {
     const server = await this.#late()
-    const { serverLists } = await lateParts()
+    const { serverLists } = await lateServer()
     return server.use((connection) => ask(connection, serverLists))
   }
 
   #late(): MaybePromise<RemoteServer> {
-    return this.#server ?? whenDone(lateParts(), ({ openServer }) => this.#open(openServer))
+    return this.#server ?? whenDone(lateServer(), ({ openServer }) => this.#open(openServer))
   }
 
-  #open(
-    openServer: (settings: ClientSettings, publish: (state: ServerState) => void) => RemoteServer,
-  ): RemoteServer {
+  #open(openServer: LateServer['openServer']): RemoteServer {
     if (this.#server !== undefined) return this.#server
     const server = openServer(this.#settings, (state) => this.#tell(state))
     this.#server = server
@@ -246,5 +248,3 @@ export class MCPClient implements ToolSource {
     }
   }
 }
-
-const idle: MCPStatus = Object.freeze({ state: 'idle' })

@@ -22,3 +22,6 @@ export type MCPStatus =
       /** When the next list tries again, in milliseconds since the epoch. */
       readonly retryAt: number
     }
+
+/** Of a client of which nothing was asked. */
+export const idle: MCPStatus = Object.freeze({ state: 'idle' })

@@ -38,6 +38,7 @@ export class MCPTool extends Tool<JsonObject> {
   /** SHA-256 of the definition as the server sent it; what `expectedFingerprints` holds. */
   readonly serverFingerprint: string
   readonly #tool: ServerTool
+  readonly #isExpected: boolean
   readonly #runner: ToolRunner
 
   constructor(tool: ServerTool, settings: ClientSettings, runner: ToolRunner) {
@@ -62,13 +63,10 @@ export class MCPTool extends Tool<JsonObject> {
       metadata: { mcp: defined({ server: pinnedServer(namespace, url).url, name: originalName, title }) },
     })
     stampOrigin(this, `mcp:${namespace}`)
-    // A list that is not the expected one was refused when it was read. That a tool was pinned on its first use says
-    // only that it is still what nobody has looked at.
-    stampAcceptance(
-      this,
-      () => settings.expectedFingerprints !== undefined || wasAccepted(runner.pinOf(tool)),
-    )
+    stampAcceptance(this, () => this.isAccepted)
     this.#tool = tool
+    // A list that is not the expected one was refused when it was read.
+    this.#isExpected = settings.expectedFingerprints !== undefined
     this.#runner = runner
     this.originalName = originalName
     this.annotations = annotations
@@ -86,11 +84,22 @@ export class MCPTool extends Tool<JsonObject> {
     return this.#runner.pinOf(this.#tool)
   }
 
+  /**
+   * Whether its words are trusted as they are now: `expectedFingerprints` has it, or a person has accepted it with
+   * `client.acceptTools()` or with a yes to its change. A run that offers any other tool has read untrusted text from
+   * its first request on. That a tool was pinned on its first use says only that it is still what nobody has looked at.
+   */
+  get isAccepted(): boolean {
+    const { pin } = this
+    return this.#isExpected || (pin?.state === 'pinned' && pin.trust === 'person')
+  }
+
+  /** @internal */
+  get '~serverTool'(): ServerTool {
+    return this.#tool
+  }
+
   override execute(input: JsonObject, context: RunContext): Promise<unknown> {
     return this.#runner.run(this.#tool, input, context)
   }
-}
-
-function wasAccepted(pin: PinState | undefined): boolean {
-  return pin?.state === 'pinned' && pin.trust === 'person'
 }

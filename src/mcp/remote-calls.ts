@@ -79,8 +79,8 @@ export class RemoteCalls implements ToolRunner {
     await this.#owner.pins.check(tool, context)
   }
 
-  pinOf({ originalName }: ServerTool): PinState | undefined {
-    return this.#owner.pins.stateOf(originalName)
+  pinOf(tool: ServerTool): PinState | undefined {
+    return this.#owner.pins.stateOf(tool)
   }
 
   async run(tool: ServerTool, input: JsonObject, context: RunContext): Promise<ToolResponse> {

@@ -13,6 +13,7 @@ import type { MCPTool } from './mcp-tool.ts'
 import { pacedRefresh } from './paced-refresh.ts'
 import { RemoteCalls } from './remote-calls.ts'
 import { type OpenConnection, ServerLink } from './server-link.ts'
+import { notAccepted, offeredAsShown, type ShownTool } from './shown-tool.ts'
 import { type LoadedTools, noTools, ToolLoader } from './tool-loader.ts'
 import { ToolPins } from './tool-pins.ts'
 
@@ -97,6 +98,23 @@ export class RemoteServer {
   async refresh(): Promise<void> {
     if (this.#link.status.state === 'ready') await this.#refresh.now()
     else await this.connect()
+  }
+
+  /** Keeps that a person has accepted tools, if they are what the person was shown. */
+  async acceptTools(shown: readonly ShownTool[]): Promise<void> {
+    await this.connect()
+    // What the server has announced may be a change of these.
+    if (this.#refresh.due) await this.#refresh.now()
+    const offered = this.#loaded.tools.map(({ '~serverTool': tool }) => tool)
+    const others = await this.#pins.accept(offeredAsShown(shown, offered, this.label))
+    if (others.length === 0) return
+    const what =
+      'are not what is pinned. Call them: then the person sees what they were and are, and says yes to that'
+    throw notAccepted(
+      this.label,
+      others.map((originalName) => ({ originalName })),
+      what,
+    )
   }
 
   /** Why it is not kept which tools are trusted, for a person. */

@@ -74,7 +74,7 @@ export class ToolLoader {
       setAside: Object.freeze(setAside),
       ...(incomplete === undefined ? {} : { incomplete }),
       identity: JSON.stringify([
-        tools.map((tool) => [keyOf(tool), this.#pins.stateOf(tool.originalName)?.state === 'drifted']),
+        tools.map((tool) => [keyOf(tool), tool.pin?.state === 'drifted']),
         ...[setAside, incomplete],
       ]),
     })

@@ -6,7 +6,7 @@ import { definitionChange } from './definition-change.ts'
 import type { ServerTool } from './definitions/server-tool.ts'
 import type { ClientSettings } from './mcp-options.ts'
 import { textsOf } from './mcp-texts.ts'
-import { acceptDrift, checkPins, type PinState } from './pins/check-pins.ts'
+import { acceptDrift, acceptShown, checkPins, type PinState } from './pins/check-pins.ts'
 import { indexedDBPinStore } from './pins/indexeddb-pin-store.ts'
 import type { PinStore } from './pins/pin-store.ts'
 import type { PinTexts } from './pins/pin-texts.ts'
@@ -23,6 +23,7 @@ export class ToolPins {
   readonly #server: PinnedServer
   readonly #texts: PinTexts
   readonly #changed: () => void
+  /** By name and fingerprint: what is known of one definition says nothing of another one under its name. */
   #states: ReadonlyMap<string, PinState> = new Map()
   #note: string | undefined
 
@@ -41,15 +42,30 @@ export class ToolPins {
     return this.#note
   }
 
-  stateOf(originalName: string): PinState | undefined {
-    return this.#states.get(originalName)
+  /** Undefined for a definition that the server does not offer any more. */
+  stateOf(tool: ServerTool): PinState | undefined {
+    return this.#states.get(keyOf(tool))
   }
 
   /** Compares all tools, and pins those that were never there. */
   async checkAll(tools: readonly ServerTool[]): Promise<void> {
     const { states, note } = await checkPins(this.#store, this.#server, tools, Date.now(), this.#texts)
-    this.#states = new Map([...states].map(([name, state]) => [name, this.#asKnown(name, state)]))
+    this.#states = new Map(this.#known(tools, states))
     this.#note = note
+  }
+
+  /**
+   * Keeps that a person has accepted these tools as they are: all, or none of them.
+   *
+   * @returns The server's names of those that are pinned as something else; then none was accepted.
+   */
+  async accept(tools: readonly ServerTool[]): Promise<readonly string[]> {
+    const others = await acceptShown(this.#store, this.#server, tools)
+    const { states } = await checkPins(this.#store, this.#server, tools)
+    const isOffered = (tool: ServerTool) => this.#states.has(keyOf(tool))
+    this.#states = new Map([...this.#states, ...this.#known(tools.filter(isOffered), states)])
+    this.#changed()
+    return others
   }
 
   /**
@@ -78,24 +94,38 @@ export class ToolPins {
     await this.#look(tool)
   }
 
+  /** The states of tools, from what a check found by their names. */
+  #known(
+    tools: readonly ServerTool[],
+    found: ReadonlyMap<string, PinState>,
+  ): (readonly [string, PinState])[] {
+    return tools.flatMap((tool) => {
+      const state = found.get(tool.originalName)
+      return state === undefined ? [] : [[keyOf(tool), this.#asKnown(keyOf(tool), state)] as const]
+    })
+  }
+
   /** Nobody compared it with anything so far: that it was pinned meanwhile makes it no older for this page. */
-  #asKnown(name: string, state: PinState): PinState {
-    const before = this.#states.get(name)
+  #asKnown(key: string, state: PinState): PinState {
+    const before = this.#states.get(key)
     const isStillNew = before?.state === 'new' && state.state === 'pinned' && state.trust === 'first-use'
     return isStillNew ? before : state
   }
 
   async #look(tool: ServerTool): Promise<Drift | undefined> {
-    const { originalName } = tool
     const { states } = await checkPins(this.#store, this.#server, [tool])
-    const found = states.get(originalName)
-    if (found === undefined) return undefined
-    const before = this.#states.get(originalName)
-    const state = this.#asKnown(originalName, found)
-    this.#states = new Map(this.#states).set(originalName, state)
+    const key = keyOf(tool)
+    const before = this.#states.get(key)
+    const [[, state] = []] = this.#known([tool], states)
+    if (state === undefined) return undefined
+    this.#states = new Map(this.#states).set(key, state)
     if (before?.state !== state.state) this.#changed()
     return state.state === 'drifted' ? state : undefined
   }
+}
+
+function keyOf({ originalName, fingerprint }: ServerTool): string {
+  return JSON.stringify([originalName, fingerprint])
 }
 
 function isSame(one: ToolChange, other: ToolChange): boolean {

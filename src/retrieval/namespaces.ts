@@ -1,7 +1,7 @@
 import { once } from '../tool/once.ts'
 import { originOf } from '../tool/tool-origin.ts'
 import type { ToolInput } from '../toolset/gather.ts'
-import { type ListedTool, rootOf } from '../toolset/listed-tool.ts'
+import { isAccepted, type ListedTool, rootOf } from '../toolset/listed-tool.ts'
 import { isToolkit } from '../toolset/toolkit.ts'
 
 /** Gives the short name of the server or toolkit that a tool is of. */
@@ -24,7 +24,7 @@ export interface NamespaceSummary {
   /** Absent for the tools that are of none. */
   readonly name?: string
   readonly tools: number
-  /** The names of some. */
+  /** The names of some; of none that nobody has accepted, as a name is words, too. */
   readonly some: readonly string[]
 }
 
@@ -35,21 +35,30 @@ export function summarise(
   tools: readonly ListedTool[],
   namespaceOf: NamespaceOf,
 ): readonly NamespaceSummary[] {
-  const groups = new Map<string | undefined, string[]>()
+  const groups = new Map<string | undefined, ListedTool[]>()
   for (const tool of tools) {
     const namespace = namespaceOf(tool)
-    const names = groups.get(namespace) ?? []
-    groups.set(namespace, names)
-    names.push(tool.definition.name)
+    const group = groups.get(namespace) ?? []
+    groups.set(namespace, group)
+    group.push(tool)
   }
   const named = [...groups].filter(([name]) => name !== undefined)
   const others = groups.get(undefined) ?? []
   const all = others.length === 0 ? named : [...named, [undefined, others] as const]
-  return all.map(([name, names]) => ({
+  return all.map(([name, group]) => ({
     ...(name === undefined ? {} : { name }),
-    tools: names.length,
-    some: names.slice(0, maxSome),
+    tools: group.length,
+    some: namesToTell(group),
   }))
+}
+
+function namesToTell(group: readonly ListedTool[]): readonly string[] {
+  const names: string[] = []
+  for (const tool of group) {
+    if (names.length === maxSome) break
+    if (isAccepted(tool)) names.push(tool.definition.name)
+  }
+  return names
 }
 
 /** The names of tools as a set; made once for a list. */

@@ -14,7 +14,7 @@ export interface FoundToolText {
 export interface ServerText {
   readonly name: string | undefined
   readonly tools: number
-  /** The names of some of them. */
+  /** The names of some of them; empty where no one has accepted their words. */
   readonly some: readonly string[]
 }
 
@@ -45,7 +45,7 @@ export const toolSearchTextsEn: ToolSearchTexts = {
   queryDescription: 'one capability: verb + object + service, such as "send message slack"',
   servers: (lines) => `There are tools of:\n${lines.join('\n')}`,
   serverLine: ({ name, tools, some }) =>
-    `- ${name ?? 'this app'}: ${tools} ${tools === 1 ? 'tool' : 'tools'}, ${tools > some.length ? 'such as ' : ''}${some.join(', ')}`,
+    `- ${name ?? 'this app'}: ${tools} ${tools === 1 ? 'tool' : 'tools'}${some.length === 0 ? '' : `, ${tools > some.length ? 'such as ' : ''}${some.join(', ')}`}`,
   moreServers: (count) => `- and ${count} more`,
   found: ({ count, loaded }) =>
     `${count} ${count === 1 ? 'tool' : 'tools'} found, most relevant first.${loaded === undefined ? '' : ' You can call them from your next message on.'}`,
@@ -67,7 +67,7 @@ export const toolSearchTextsZh: ToolSearchTexts = {
   queryDescription: '一项能力：动词 + 对象 + 服务，例如“发送 消息 slack”',
   servers: (lines) => `现有以下来源的工具：\n${lines.join('\n')}`,
   serverLine: ({ name, tools, some }) =>
-    `- ${name ?? '本应用'}：${tools} 个工具，${tools > some.length ? '例如 ' : ''}${some.join('、')}`,
+    `- ${name ?? '本应用'}：${tools} 个工具${some.length === 0 ? '' : `，${tools > some.length ? '例如 ' : ''}${some.join('、')}`}`,
   moreServers: (count) => `- 另有 ${count} 个来源`,
   found: ({ count, loaded }) =>
     `找到 ${count} 个工具，最相关的在前。${loaded === undefined ? '' : '从你的下一条消息起即可调用。'}`,

@@ -7,9 +7,10 @@ import type { JsonObject } from '../tool/json-value.ts'
 import { once } from '../tool/once.ts'
 import type { RunContext } from '../tool/run-context.ts'
 import { Tool } from '../tool/tool.ts'
-import { stampOrigin } from '../tool/tool-origin.ts'
+import { originOf, stampOrigin } from '../tool/tool-origin.ts'
 import { ToolResponse } from '../tool/tool-response.ts'
-import type { ListedTool } from '../toolset/listed-tool.ts'
+import { isAccepted, type ListedTool } from '../toolset/listed-tool.ts'
+import { sameItems } from '../toolset/same-items.ts'
 import { namesOf, summarise } from './namespaces.ts'
 import { resolveSchema } from './resolve-schema.ts'
 import type { ToolHit } from './searchable-index.ts'
@@ -49,6 +50,10 @@ export interface FoundTool {
  * something to find that is not offered already. It finds what the run may offer, so nothing that permissions hide, and
  * never itself. `data` is a list of {@link FoundTool}.
  *
+ * A result that tells of tools which nobody has accepted (`MCPClient.acceptTools`) is content from outside: it stands in
+ * a fence, taints the run, and `metadata.wordsOf` names their origins. Its own description, and an answer that nothing
+ * was found, name none of them.
+ *
  * In the `tools` of an agent it brings the tools of its retriever along: they are found, and not offered before. With a
  * `toolRetriever` in addition, those that fit what the person says are offered from the start.
  *
@@ -65,15 +70,16 @@ export class ToolSearchTool extends Tool<SearchInput, unknown, 'tool_search', Se
   readonly #topK: number
   readonly #texts: ToolSearchTexts
   readonly #runs = new Map<string, OpenRun>()
-  /** What there is, by server; told once of a list, which may be long. */
-  readonly #servers = once((tools: readonly ListedTool[]): string => {
-    const all = summarise(tools, this.#retriever['~catalog'].namespaceOf)
-    if (all.length === 0) return ''
-    const lines = all
-      .slice(0, maxServers)
-      .map(({ name, ...rest }) => this.#texts.serverLine({ name, ...rest }))
-    if (all.length > maxServers) lines.push(this.#texts.moreServers(all.length - maxServers))
-    return this.#texts.servers(lines)
+  /** What there is, by server; made once of a list, which may be long, as long as the same tools of it are accepted. */
+  readonly #told = once((tools: readonly ListedTool[]) => {
+    let last: { readonly mayName: readonly boolean[]; readonly text: string } | undefined
+    return (): string => {
+      const mayName = tools.map(isAccepted)
+      if (last === undefined || !sameItems(mayName, last.mayName)) {
+        last = { mayName, text: this.#servers(tools) }
+      }
+      return last.text
+    }
   })
 
   constructor(retriever: ToolRetriever, options: ToolSearchToolOptions = {}) {
@@ -91,7 +97,7 @@ export class ToolSearchTool extends Tool<SearchInput, unknown, 'tool_search', Se
     this.#texts = texts
     this['~search'] = {
       picker: retriever,
-      describe: (among) => [texts.toolDescription, this.#servers(among)].filter(Boolean).join('\n\n'),
+      describe: (among) => [texts.toolDescription, this.#told(among)()].filter(Boolean).join('\n\n'),
       join: (runId, run) => {
         this.#runs.set(runId, run)
         return () => this.#runs.delete(runId)
@@ -116,6 +122,16 @@ export class ToolSearchTool extends Tool<SearchInput, unknown, 'tool_search', Se
     }
   }
 
+  #servers(tools: readonly ListedTool[]): string {
+    const all = summarise(tools, this.#retriever['~catalog'].namespaceOf)
+    if (all.length === 0) return ''
+    const lines = all
+      .slice(0, maxServers)
+      .map(({ name, ...rest }) => this.#texts.serverLine({ name, ...rest }))
+    if (all.length > maxServers) lines.push(this.#texts.moreServers(all.length - maxServers))
+    return this.#texts.servers(lines)
+  }
+
   #answer(
     query: string,
     hits: readonly ToolHit[],
@@ -129,7 +145,7 @@ export class ToolSearchTool extends Tool<SearchInput, unknown, 'tool_search', Se
       return tool === undefined ? [] : [{ tool, data: foundTool(hit, tool, run) }]
     })
     if (found.length === 0) {
-      const lines = [texts.nothingFound(query), this.#servers(among)]
+      const lines = [texts.nothingFound(query), this.#told(among)()]
       return ToolResponse.ok(lines.filter(Boolean).join('\n\n'), { data: [] })
     }
     const blocks = found.map(({ tool, data }) => this.#block(tool, data))
@@ -137,7 +153,8 @@ export class ToolSearchTool extends Tool<SearchInput, unknown, 'tool_search', Se
     const loaded = run && data.filter((each) => !each.loaded).length
     run?.offer(hits)
     const text = [texts.found({ count: found.length, loaded }), ...blocks, texts.askAgain].join('\n\n')
-    return ToolResponse.ok(text, { data })
+    const others = new Set(found.flatMap(({ tool }) => (isAccepted(tool) ? [] : originOf(tool))))
+    return ToolResponse.ok(text, others.size === 0 ? { data } : { data, metadata: { wordsOf: [...others] } })
   }
 
   #block(tool: ListedTool, { name, description, inputSchema, terms, loaded }: FoundTool): string {

@@ -1,6 +1,6 @@
 import { deepFreeze } from '../tool/json-value.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
-import { originOf, replacedAt, stampOrigin, type ToolOrigin } from '../tool/tool-origin.ts'
+import { hasTrustedWords, originOf, replacedAt, stampOrigin, type ToolOrigin } from '../tool/tool-origin.ts'
 import type { ToolMiddleware } from './tool-middleware.ts'
 
 /** A tool as a source offers it. */
@@ -62,6 +62,11 @@ export function relist(
  */
 export function rootOf(listed: ListedTool): object | undefined {
   return roots.get(listed)
+}
+
+/** Whether the words of a tool are the app's or the library's, or were accepted: now, and whatever wrappers show. */
+export function isAccepted(listed: ListedTool): boolean {
+  return hasTrustedWords(roots.get(listed) ?? listed, originOf(listed))
 }
 
 /** Since when a tool stands where another one stood before, in milliseconds since the epoch. */

@@ -33,6 +33,33 @@ test('a server shows its tools with their pins, what is flagged, and what is set
   )
 })
 
+test('a person says that they have read the tools, which holds until one changes and outlives a reload', async ({
+  page,
+  server,
+}) => {
+  const { servers, status } = mcpStory(page)
+  const read = servers.getByRole('button', { name: 'I have read these' })
+  const open = servers.getByText('not accepted yet', { exact: true })
+  await addServer(page, server.url)
+  await expect(status).toHaveText(ready)
+  await expect(open).toHaveCount(6)
+  await toolRow(page, 'get_weather').getByText('Parameters').click()
+  await expect(toolRow(page, 'get_weather')).toContainText('"city"')
+  await read.click()
+  await expect(status).toHaveText('You have accepted 6 tools of demo, as they are now.')
+  await expect(read).toBeHidden()
+  await expect(open).toHaveCount(0)
+  await expect(servers.getByRole('heading', { name: 'demo' })).toBeFocused()
+  await servers.getByRole('button', { name: 'Change a description' }).click()
+  await expect(toolRow(page, 'get_weather')).toContainText('changed, blocked')
+  await expect(servers.getByText('pinned by you')).toHaveCount(5)
+  // To a change a person says yes where it is shown.
+  await expect(read).toBeHidden()
+  await page.reload()
+  await addServer(page, server.url)
+  await expect(servers.getByText('pinned by you')).toHaveCount(5)
+})
+
 test('a call is asked about, runs at the server, and tells how long it took', async ({ page, server }) => {
   const { status, callStatus, result } = mcpStory(page)
   await addServer(page, server.url)

@@ -110,6 +110,36 @@ export async function acceptDrift(
   }))
 }
 
+/**
+ * Pins as accepted by a person what they were shown: all of the tools, or none when one of them is pinned as something
+ * else, by a change of the server or in another tab. To such a change a person says yes where they see it.
+ *
+ * @returns The server's names of those that are pinned as something else.
+ */
+export async function acceptShown(
+  store: PinStore,
+  server: PinnedServer,
+  tools: readonly PinnableTool[],
+  now: number = Date.now(),
+): Promise<readonly string[]> {
+  let others: readonly string[] = []
+  await store.update(server, (pins) => {
+    const pinOf = ({ originalName }: PinnableTool) => pins.tools.get(originalName)
+    const isOther = (tool: PinnableTool) =>
+      (pinOf(tool)?.fingerprint ?? tool.fingerprint) !== tool.fingerprint
+    others = tools.filter(isOther).map(({ originalName }) => originalName)
+    if (others.length > 0) return pins
+    const all = new Map(pins.tools)
+    for (const tool of tools) {
+      if (pinOf(tool)?.trust === 'person') continue
+      const { originalName, fingerprint, raw } = tool
+      all.set(originalName, { fingerprint, raw, pinnedAt: now, trust: 'person' })
+    }
+    return { ...pins, tools: all }
+  })
+  return others
+}
+
 /** Forgets tools of a server: they are trusted on first use again. */
 export async function forgetPins(
   store: PinStore,

@@ -22,7 +22,7 @@ it('tools of a server are found by its name, join the run, and are followed as t
   const createIssue = labTool('create_issue', 'Creates an issue.')
   const server = await lab({ tools: [createIssue, labTool('list_teams', 'Lists the teams.')] })
   const client = clientOf(server, { namespace: 'linear' })
-  await client.connect()
+  await client.acceptTools(await client.loadTools())
   const retriever = new ToolRetriever([client, clock])
   const model = new ScriptedModel([
     call('tool_search', { query: 'create issue linear' }),
