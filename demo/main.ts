@@ -8,6 +8,7 @@ import { chatStory } from './07-chat/main.ts'
 import { mcpStory } from './08-mcp/main.ts'
 import { notesStory } from './09-notes/main.ts'
 import { retrievalStory } from './10-retrieval/main.ts'
+import { untrustedStory } from './11-untrusted/main.ts'
 import { consoleStory } from './console/main.ts'
 import { element } from './shared/element.ts'
 import { allowOwnWorkers } from './shared/own-workers.ts'
@@ -24,6 +25,7 @@ const stories: readonly [Story, ...Story[]] = [
   mcpStory,
   notesStory,
   retrievalStory,
+  untrustedStory,
   consoleStory,
 ]
 

@@ -34,6 +34,8 @@ export default defineConfig({
         ...['accessibility', 'layout', 'edit-input', 'agent', 'console', 'tool', 'chat-pages'],
         // Grants have browser tests of their own in each.
         ...['grants', 'mcp', 'mcp-oauth', 'mcp-policy', 'companion', 'notes-companion', 'notes-story'],
+        // What is judged, and that text stays text, is the same in each.
+        ...['untrusted-page', 'answers'],
         // What is searched is the library's own code; the browser tests build its index in each engine.
         'retrieval',
         // The session, its stores and its locks as well; and streams come in pieces in both.

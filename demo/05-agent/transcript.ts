@@ -8,6 +8,8 @@ export interface Transcript {
   readonly element: HTMLElement
   /** Begins anew with what the user says. */
   ask(text: string): void
+  /** The user says something more. */
+  goOn(text: string): void
   add(event: AgentEvent): void
   /** Adds a list item that is no event. */
   insert(item: HTMLElement): void
@@ -51,7 +53,8 @@ export function transcript(empty: HTMLElement): Transcript {
     whole.replaceChildren(list)
     say('you', words)
   }
-  return { element: whole, ask, add, insert: (item) => list.append(item) }
+  const goOn = (words: string) => void say('you', words)
+  return { element: whole, ask, goOn, add, insert: (item) => list.append(item) }
 }
 
 interface CallCard {

@@ -1,4 +1,4 @@
-import type { OpenQuestion, ToolResult } from 'offstage'
+import { type OpenQuestion, type ToolResult, withoutFence } from 'offstage'
 import { shortJson } from '../shared/code-view.ts'
 import { button, element } from '../shared/element.ts'
 import { row } from '../shared/panel.ts'
@@ -53,7 +53,7 @@ export function callView(
     if (isOver) return
     isOver = true
     state.replaceChildren(outcomeBadge(result.outcome))
-    card.append(element('p', { class: 'call-text' }, result.text))
+    card.append(element('p', { class: 'call-text' }, withoutFence(result.text)))
     const known = resultOf(call.id)
     if (known !== undefined) card.append(element('p', { class: 'call-where' }, whereItRan(known)))
   }

@@ -1,3 +1,4 @@
+import { withoutFence } from 'offstage'
 import { type ChatEntry, callState } from '../07-chat/chat-entries.ts'
 import { shortJson } from '../shared/code-view.ts'
 
@@ -29,15 +30,22 @@ export function Entry(props: { entry: ChatEntry; answer: ((isYes: boolean) => ()
       <span className="call-name">{call.name}</span>
       <code className="call-input">{activity?.inputText ?? shortJson(call.input)}</code>
       <span className="call-state">{callState(entry)}</span>
-      {result && <p className="call-text">{result.text}</p>}
+      {result && <p className="call-text">{withoutFence(result.text)}</p>}
       {answer && (
-        <div className="row call-action">
-          <button type="button" className="primary" onClick={answer(true)}>
-            Allow {call.name}
-          </button>
-          <button type="button" onClick={answer(false)}>
-            Deny {call.name}
-          </button>
+        <div className="call-action">
+          {entry.question?.reasons.map((reason) => (
+            <p key={reason} className="hint">
+              {reason}
+            </p>
+          ))}
+          <div className="row">
+            <button type="button" className="primary" onClick={answer(true)}>
+              Allow {call.name}
+            </button>
+            <button type="button" onClick={answer(false)}>
+              Deny {call.name}
+            </button>
+          </div>
         </div>
       )}
     </li>

@@ -1,4 +1,5 @@
 import { controlStyles } from './control-styles.ts'
+import { policyStyles } from './policy-styles.ts'
 import { queueStyles } from './queue-styles.ts'
 import { styleSheetOf } from './style-sheet.ts'
 
@@ -184,5 +185,5 @@ summary {
 
 /** The style sheet of the dialog. A constructed one, which `style-src 'self'` does not forbid. */
 export const dialogStyleSheet: () => CSSStyleSheet = styleSheetOf(
-  colors + frame + content + controlStyles + queueStyles,
+  colors + frame + content + controlStyles + policyStyles + queueStyles,
 )

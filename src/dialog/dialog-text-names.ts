@@ -47,6 +47,7 @@ const all: Readonly<Record<keyof DialogTexts, true>> = {
   removed: true,
   editor: true,
   change: true,
+  policy: true,
   elicit: true,
 }
 

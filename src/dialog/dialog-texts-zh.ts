@@ -2,6 +2,7 @@ import { changeTextsZh } from './change-texts-zh.ts'
 import type { DialogTexts } from './dialog-texts.ts'
 import { editorTextsZh } from './editor-texts-zh.ts'
 import { elicitTextsZh } from './elicit-texts-zh.ts'
+import { policyViewTextsZh } from './policy-view-texts-zh.ts'
 
 const count = (value: number) => value.toLocaleString('zh')
 
@@ -52,5 +53,6 @@ export const dialogTextsZh: DialogTexts = {
   removed: '对话框已从页面中移除',
   editor: editorTextsZh,
   change: changeTextsZh,
+  policy: policyViewTextsZh,
   elicit: elicitTextsZh,
 }

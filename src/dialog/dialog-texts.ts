@@ -2,6 +2,7 @@ import { type AskingTexts, askingTextsEn } from './asking-texts.ts'
 import type { ChangeTexts } from './change-texts.ts'
 import type { EditorTexts } from './editor-texts.ts'
 import type { ElicitTexts } from './elicit-texts.ts'
+import type { PolicyViewTexts } from './policy-view-texts.ts'
 
 /**
  * Every sentence of the confirmation dialog. Replace any of them with the `texts` option; complete sets
@@ -79,6 +80,8 @@ export interface DialogTexts extends AskingTexts {
   readonly editor: Partial<EditorTexts>
   /** Sentences about a change of the tool that replace the English ones, which are fetched when one is shown. */
   readonly change: Partial<ChangeTexts>
+  /** Sentences about why the policy asks that replace the English ones. */
+  readonly policy: Partial<PolicyViewTexts>
   /** Sentences of the questions of servers that replace the English ones, which are fetched with the first question. */
   readonly elicit: Partial<ElicitTexts>
 }
@@ -130,5 +133,6 @@ export const dialogTextsEn: DialogTexts = {
   removed: 'the dialog was removed from the page',
   editor: {},
   change: {},
+  policy: {},
   elicit: {},
 }

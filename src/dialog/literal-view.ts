@@ -55,6 +55,17 @@ export function foldableList<Item>(
   return [buildList(items.slice(0, limit)), fold(texts.showMore(rest.length), () => buildList(rest))]
 }
 
+/** A list of texts that is folded away whole. */
+export function foldedList(label: string, items: readonly string[], texts: DialogTexts): HTMLElement {
+  return fold(label, () => textList(items, texts))
+}
+
+/** A list of texts, each letter for letter. */
+export function textList(items: readonly string[], texts: DialogTexts): HTMLElement {
+  const views = items.map((item) => makeElement('li', { class: 'text' }, literalText(item, texts)))
+  return makeElement('ul', {}, ...views)
+}
+
 // What is folded is built when it is first opened: a megabyte must not make the dialog slow to appear.
 function fold(label: string, build: () => HTMLElement): HTMLDetailsElement {
   const disclosure = makeElement(

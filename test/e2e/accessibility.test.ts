@@ -47,6 +47,11 @@ const fill: Partial<Record<(typeof storyIds)[number], (page: Page) => Promise<vo
     await page.getByRole('button', { name: 'Ask the agent' }).click()
     await expect(page.getByRole('status').last()).toHaveText('Done.', { timeout: 20_000 })
   },
+  untrusted: async (page) => {
+    await page.getByRole('radio', { name: 'Hidden characters' }).check()
+    await page.getByRole('button', { name: 'Ask the agent' }).click()
+    await expect(page.getByRole('status').first()).toContainText('Nothing to obey', { timeout: 20_000 })
+  },
   console: async (page) => {
     await page.getByLabel('contact').fill('no JSON')
     await page.getByRole('button', { name: 'Run' }).click()

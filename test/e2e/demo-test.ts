@@ -72,5 +72,6 @@ export const storyIds = [
   'mcp',
   'notes',
   'retrieval',
+  'untrusted',
   'console',
 ] as const

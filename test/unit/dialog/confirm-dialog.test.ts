@@ -6,6 +6,7 @@ import { dialogTextsZh } from '../../../src/dialog/dialog-texts-zh.ts'
 import { editorTextsEn } from '../../../src/dialog/editor-texts.ts'
 import { elicitTextsEn } from '../../../src/dialog/elicit-texts.ts'
 import { loadedDialog } from '../../../src/dialog/load-dialog.ts'
+import { policyViewTextsEn } from '../../../src/dialog/policy-view-texts.ts'
 import { ToolExecutor } from '../../../src/execution/tool-executor.ts'
 import { tool } from '../../../src/tool/tool.ts'
 
@@ -58,7 +59,12 @@ describe('confirmDialog refuses', () => {
   })
 })
 
-const lateTexts = { editor: editorTextsEn, change: changeTextsEn, elicit: elicitTextsEn }
+const lateTexts = {
+  editor: editorTextsEn,
+  change: changeTextsEn,
+  policy: policyViewTextsEn,
+  elicit: elicitTextsEn,
+}
 
 describe('the texts', () => {
   test('exist in both languages, each of them its own', () => {
@@ -98,5 +104,6 @@ describe('the texts', () => {
 })
 
 function written(text: unknown): string {
-  return typeof text === 'function' ? text(1, 2) : String(text)
+  // A rule that has no short sentence has none in any language.
+  return typeof text === 'function' ? (text(1, 2) ?? text('untrusted-effect')) : String(text)
 }
