@@ -39,7 +39,7 @@ export function readBefore(messages: readonly Message[]): ReadBefore {
     untrusted.push(...(message.taint?.untrusted ?? []))
     for (const call of message.calls ?? []) calls.set(call.id, call)
   }
-  return { untrusted, private: secrets, unjudged: [...unjudged] }
+  return { untrusted: untrusted.toReversed(), private: secrets.toReversed(), unjudged: [...unjudged] }
 }
 
 function sourceOf({ callId, name, taint }: MessageResult, call: MessageCall | undefined): TaintSource {

@@ -7,7 +7,8 @@ import type { OpenQuestion } from './session-snapshot.ts'
 
 /** A request as a question: what a page shows, and how it answers. */
 export function questionOf(request: ApprovalRequest, answer: (answer: CallAnswer) => void): OpenQuestion {
-  const { callId, toolName, origin, description, input, reasons, change, inputSchema, userFields } = request
+  const { callId, toolName, origin, description, input, reasons, policy, change } = request
+  const { boundTo, inputSchema, userFields } = request
   const kind = userFields === undefined ? ('approval' as const) : ('fields' as const)
   const { mayRemember } = request
   return Object.freeze(
@@ -20,7 +21,9 @@ export function questionOf(request: ApprovalRequest, answer: (answer: CallAnswer
         description,
         input,
         reasons,
+        policy,
         change,
+        boundTo,
         inputSchema,
         userFields,
         mayRemember,

@@ -15,7 +15,6 @@ export const policyViewTextsZh: PolicyViewTexts = {
   looksLike: '看起来像',
   untrusted: '代理读取过的不可信内容',
   secrets: '代理读取过的私密数据',
-  either: '代理读取过的内容：其中有的不可信，有的是私密的',
   page: '网页，读取它的工具是',
   result: '结果，来自工具',
   history: '本对话中较早的结果，来自工具',

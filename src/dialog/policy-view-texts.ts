@@ -15,8 +15,6 @@ export interface PolicyViewTexts {
   readonly untrusted: string
   /** Heading of where private data was read. */
   readonly secrets: string
-  /** Heading of what was read where nothing says which of it is private. */
-  readonly either: string
   /** What a source is; each stands before the name of a tool, the last one before that of a server. */
   readonly page: string
   readonly result: string
@@ -39,7 +37,6 @@ export const policyViewTextsEn: PolicyViewTexts = {
   looksLike: 'looks like',
   untrusted: 'The agent has read this, which is not to be trusted',
   secrets: 'Private data that the agent has read',
-  either: 'The agent has read this: some of it is not to be trusted, some of it is private',
   page: 'a page, read with the tool',
   result: 'a result of the tool',
   history: 'earlier in this conversation, a result of the tool',

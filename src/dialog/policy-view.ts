@@ -27,8 +27,8 @@ export interface PolicyWords {
  */
 export function policyWords(policy: readonly PolicyReason[], texts: DialogTexts): PolicyWords {
   const { inShort } = ownTexts(texts)
-  const both = policy.map(({ rule, reason, sources = [], destinations = [] }) => {
-    const isListed = sources.length + destinations.length > 0
+  const both = policy.map(({ rule, reason, sources = [], secrets = [], destinations = [] }) => {
+    const isListed = sources.length + secrets.length + destinations.length > 0
     return { reason, short: isListed ? inShort(rule) : undefined }
   })
   return {
@@ -43,14 +43,13 @@ export function policyWords(policy: readonly PolicyReason[], texts: DialogTexts)
  */
 export function policyView(policy: readonly PolicyReason[], texts: DialogTexts): readonly HTMLElement[] {
   const own = ownTexts(texts)
-  const { destinations, untrusted, secrets, either } = readPolicy(policy)
+  const { destinations, untrusted, secrets } = readPolicy(policy)
   const { inFull } = policyWords(policy, texts)
   const source = (one: TaintSource) => sourceView(one, own, texts)
   return [
     ...factList(own.destinations, destinations, (one) => destinationView(one, own, texts), texts),
     ...factList(own.untrusted, untrusted, source, texts),
     ...factList(own.secrets, secrets, source, texts),
-    ...factList(own.either, either, source, texts),
     ...(inFull.length === 0 ? [] : [foldedList(own.inFull, inFull, texts)]),
   ]
 }

@@ -1,4 +1,4 @@
-import { errorToData } from '../tool/error-data.ts'
+import { errorToData, shorten } from '../tool/error-data.ts'
 import type { JsonObject } from '../tool/json-value.ts'
 import { once } from '../tool/once.ts'
 import type { PolicyReason } from '../tool/policy-reason.ts'
@@ -50,6 +50,8 @@ export function askPolicy(
 
 /** More sources than this are not told with a question: it may have to be stored. */
 const maxSources = 10
+const maxDestinations = 50
+const maxReasonChars = 2_000
 
 type Objection = PolicyReason & { readonly kind: 'confirm' | 'deny' }
 
@@ -111,11 +113,12 @@ function readAnswer(rule: string, answer: PolicyAnswer | undefined): Objection |
     throw new Error('a rule answers at once, with { kind: "allow" | "confirm" | "deny", reason } or nothing')
   }
   if (answer.kind === 'allow') return undefined
-  const { kind, reason, sources, destinations } = answer
+  const { kind, reason, sources, secrets, destinations } = answer
   return {
-    ...{ kind, rule, reason: String(reason) },
+    ...{ kind, rule, reason: shorten(String(reason), maxReasonChars) },
     ...(sources === undefined ? {} : { sources: sources.slice(0, maxSources) }),
-    ...(destinations === undefined ? {} : { destinations }),
+    ...(secrets === undefined ? {} : { secrets: secrets.slice(0, maxSources) }),
+    ...(destinations === undefined ? {} : { destinations: destinations.slice(0, maxDestinations) }),
   }
 }
 

@@ -17,7 +17,7 @@ function privateEgress(kind: 'confirm' | 'deny'): PolicyRule {
       const { untrusted, private: secrets } = taint
       const leaves = labels.egress === true || (labels.egress !== false && labels.egress.length > 0)
       if (untrusted.length === 0 || secrets.length === 0 || !leaves) return undefined
-      return { kind, reason: texts.privateEgress(untrusted, secrets), sources: [...untrusted, ...secrets] }
+      return { kind, reason: texts.privateEgress(untrusted, secrets), sources: untrusted, secrets }
     },
   }
 }

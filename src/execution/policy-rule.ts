@@ -34,6 +34,7 @@ export type PolicyAnswer =
       /** For the person who is asked, or the model whose call is refused. */
       readonly reason: string
       readonly sources?: readonly TaintSource[]
+      readonly secrets?: readonly TaintSource[]
       readonly destinations?: readonly Destination[]
     }
 

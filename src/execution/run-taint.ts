@@ -8,7 +8,7 @@ import { sourceOfResult } from './source-of-result.ts'
 import { noTaint, type Taint, type TaintState } from './taint.ts'
 import { givesNothingNew } from './visible-tools.ts'
 
-/** More sources than this of one kind are not kept: one is enough to be tainted, and the first ones say why. */
+/** More sources than this of one kind are not kept: one is enough to be tainted. The oldest go. */
 const maxSources = 40
 
 /** What a given conversation brings into a run. */
@@ -31,9 +31,10 @@ export class RunTaint {
 
   /** @param from - Saved, or what a conversation brings. */
   constructor(from: TaintState | ReadBefore) {
-    // A long conversation brings more than can be told; what this run reads has a place beside it.
-    const newest = 'unjudged' in from ? -maxSources / 2 : 0
-    this.#view = { untrusted: from.untrusted.slice(newest), private: from.private.slice(newest) }
+    this.#view = {
+      untrusted: from.untrusted.slice(0, maxSources),
+      private: from.private.slice(0, maxSources),
+    }
     this.#unjudged = 'unjudged' in from ? from.unjudged : []
     this.#known = 'known' in from && from.known !== undefined ? new Set(from.known) : undefined
     this.#doubted = new Set('doubted' in from ? from.doubted : [])
@@ -134,8 +135,10 @@ export class RunTaint {
 
   #add(kind: keyof Taint, source: TaintSource): void {
     const sources = this.#view[kind]
-    if (sources.length >= maxSources || sources.some((known) => isSame(known, source))) return
-    this.#view = Object.freeze({ ...this.#view, [kind]: Object.freeze([...sources, Object.freeze(source)]) })
+    if (sources.some((known) => isSame(known, source))) return
+    // A person is told of the newest first: no flood of harmless pages hides the one behind it.
+    const all = Object.freeze([Object.freeze(source), ...sources.slice(0, maxSources - 1)])
+    this.#view = Object.freeze({ ...this.#view, [kind]: all })
   }
 
   /** From the first untrusted text on, the tools that were offered until then are the known ones. */

@@ -19,12 +19,17 @@ export function sourceOfResult(
   return defined({ kind: 'result' as const, origin, toolName: name, callId: id, step, about })
 }
 
-/** What a call is about: the first address in its input, or else the first text. */
+/** What a call is about: the first address in its input, or else the longest text. */
 function aboutOf(input: JsonObject): string | undefined {
   const texts = Object.values(input).filter((value) => typeof value === 'string' && value !== '') as string[]
   const address = texts.find((value) => URL.canParse(value) && value.includes('//'))
   // It stands in a question to a person, among the words of the library.
-  const said = address !== undefined && unseen.test(address) ? new URL(address).href : (address ?? texts[0])
+  const said =
+    address !== undefined && unseen.test(address) ? new URL(address).href : (address ?? longest(texts))
   const text = said && cleanContent(said).text.replaceAll('"', '”').replace(/\s+/g, ' ')
   return text === undefined || text.length <= maxAboutChars ? text : `${text.slice(0, maxAboutChars)}…`
+}
+
+function longest(texts: readonly string[]): string | undefined {
+  return texts.toSorted((one, other) => other.length - one.length)[0]
 }

@@ -1,6 +1,9 @@
 import type { TaintSource } from '../tool/taint-source.ts'
 
-/** What a run has read that makes its calls suspect. It only grows, until the app clears it. */
+/**
+ * What a run has read that makes its calls suspect: of each kind the newest 40, the newest first. Until the app clears
+ * it, what was tainted stays so.
+ */
 export interface Taint {
   /** Where text came from that is not to be trusted. The run is tainted when there is any. */
   readonly untrusted: readonly TaintSource[]

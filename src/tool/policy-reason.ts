@@ -14,8 +14,10 @@ export interface PolicyReason {
   /** The rule's name. */
   readonly rule: string
   readonly reason: string
-  /** What was read that made the rule say so. */
+  /** What was read and is not to be trusted, the newest first. At most 10. */
   readonly sources?: readonly TaintSource[]
-  /** What the call would reach that nobody trusted has named. */
+  /** Where private data was read, the newest first. At most 10. */
+  readonly secrets?: readonly TaintSource[]
+  /** What the call would reach that nobody trusted has named. At most 50. */
   readonly destinations?: readonly Destination[]
 }

@@ -14,6 +14,6 @@ export interface TaintSource {
   readonly callId?: string
   /** The step of the run; absent for what stands in the given conversation. */
   readonly step?: number
-  /** Of what the call was: the address in its input, or else its first text, cut. */
+  /** Of what the call was: the address in its input, or else its longest text, cut. */
   readonly about?: string
 }

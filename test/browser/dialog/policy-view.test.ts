@@ -138,7 +138,7 @@ describe('a question of the policy', () => {
     const note = { ...source('friday'), toolName: 'notes', callId: 'c' }
     const open = show([
       rule({ sources: [...twice, note] }),
-      rule({ rule: 'private-egress', sources: [...twice, note, note] }),
+      rule({ rule: 'private-egress', sources: [...twice, note], secrets: [note] }),
     ])
     const line = `${page}\na page, read with the tool read_page`
     const noted = 'friday\na result of the tool notes'
@@ -146,14 +146,6 @@ describe('a question of the policy', () => {
       'The agent has read this, which is not to be trusted': [line, noted],
       'Private data that the agent has read': [noted],
     })
-  })
-
-  test('says so where nothing tells which source is private', () => {
-    const sources = [source(page), { ...source('friday'), toolName: 'read_notes' }]
-    const shown = facts(show([rule({ rule: 'private-egress', sources })]))
-    const heading = 'The agent has read this: some of it is not to be trusted, some of it is private'
-    expect(Object.keys(shown)).toEqual([heading])
-    expect(shown[heading]).toHaveLength(2)
   })
 
   test('names tools whose words nobody has accepted, and what was read before in the conversation', () => {

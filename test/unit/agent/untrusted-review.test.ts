@@ -157,7 +157,7 @@ describe('what was read stays known', () => {
     expect(rules).toEqual(['untrusted-effect'])
   })
 
-  it('of a long conversation in short, with room for what the run itself reads', async () => {
+  it('of a long conversation in short, with what the run itself reads first', async () => {
     const taint = { untrusted: true, private: false, origin: 'app' } as const
     const messages = Array.from({ length: 100 }, (_, index): Message[] => [
       { role: 'user', text: 'go' },
@@ -168,7 +168,7 @@ describe('what was read stays known', () => {
       },
     ]).flat()
     const { result } = await play([call('page', { text: 'https://b.example' })], {}, { messages })
-    expect(result.taint?.untrusted.length).toBeLessThan(40)
-    expect(result.taint?.untrusted.at(-1)?.about).toBe('https://b.example')
+    expect(result.taint?.untrusted).toHaveLength(40)
+    expect(result.taint?.untrusted[0]?.about).toBe('https://b.example')
   })
 })

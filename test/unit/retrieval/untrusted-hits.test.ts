@@ -58,8 +58,8 @@ it('E23 K10 a search that finds a tool which nobody has accepted is text from ou
   expect(found?.response.metadata).toEqual({ wordsOf: ['mcp:lab'] })
   expect(found?.taint).toEqual({ untrusted: true, private: false, origin: 'builtin' })
   expect(result.taint?.untrusted).toMatchObject([
-    { kind: 'result', toolName: 'tool_search', about: 'create issue' },
     { kind: 'description', origin: 'mcp:lab' },
+    { kind: 'result', toolName: 'tool_search', about: 'create issue' },
   ])
   expect(asked).toEqual(['note: untrusted-effect'])
   expect(model.requests[0]?.instructions ?? '').not.toContain('<<outside')
