@@ -101,6 +101,7 @@ export type { ForTools } from './execution/for-tools.ts'
 export type { Grant, GrantedTool } from './execution/grant.ts'
 export { type GrantQuery, Grants, type GrantsOptions, type NewGrant } from './execution/grants.ts'
 export { type LogOptions, logMiddleware } from './execution/log-middleware.ts'
+export type { OpenAISchemaOptions } from './execution/openai-schema.ts'
 export type { RegisterAllOptions, RegisterAllReport, ToolLike } from './execution/plan-registration.ts'
 export type { Policy, PolicyAnswer, PolicyQuestion, PolicyRule } from './execution/policy-rule.ts'
 export { memoryResultStore, opfsResultStore, type ResultStoreLimits } from './execution/result-files.ts'
@@ -120,6 +121,28 @@ export type {
   ToolResult,
   TypedCall,
 } from './tool/tool-result.ts'
+
+// Tools for providers:
+
+export { describePortability } from './schema-dialects/describe-portability.ts'
+export { type DialectTexts, dialectTextsEn } from './schema-dialects/dialect-texts.ts'
+export { dialectTextsZh } from './schema-dialects/dialect-texts-zh.ts'
+export {
+  type AnthropicProjectionOptions,
+  type AnthropicTool,
+  forAnthropic,
+} from './schema-dialects/for-anthropic.ts'
+export { forGemini, type GeminiTool } from './schema-dialects/for-gemini.ts'
+export { forMCP, type MCPDefinition, type MCPToolDefinition } from './schema-dialects/for-mcp.ts'
+export { forOpenAI, type OpenAIProjectionOptions } from './schema-dialects/for-openai.ts'
+export {
+  type NamedProjection,
+  type Project,
+  type ProjectedTools,
+  projectTools,
+} from './schema-dialects/project-tools.ts'
+export type { ProjectionLoss } from './schema-dialects/projected.ts'
+export type { PortableDefinition, Projection, ProjectionOptions } from './schema-dialects/projection.ts'
 
 // The in-page dialog:
 

@@ -1,6 +1,6 @@
 import { checkOptions } from '../tool/check-options.ts'
 import { defined } from '../tool/defined.ts'
-import { describeBriefly, describeTools, type OpenAITool, toOpenAITools } from '../tool/describe-tools.ts'
+import { describeBriefly, describeTools, type OpenAITool } from '../tool/describe-tools.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
 import type { RunContext } from '../tool/run-context.ts'
@@ -15,6 +15,7 @@ import type { ToolSource } from '../toolset/tool-source.ts'
 import type { Toolkit } from '../toolset/toolkit.ts'
 import type { ExecuteOptions } from './execute-options.ts'
 import type { ToolExecutorOptions } from './executor-options.ts'
+import { type OpenAISchemaOptions, openaiSchema } from './openai-schema.ts'
 import {
   planRegistration,
   type RegisterAllOptions,
@@ -157,9 +158,15 @@ export class ToolRegistry {
     return describeTools(this.#select(names), this.#texts)
   }
 
-  /** The tools as OpenAI's chat completions take them, for `names` in the given order; unknown names are skipped. */
-  toOpenAISchema(names?: readonly string[]): readonly OpenAITool[] {
-    return toOpenAITools(this.#select(names))
+  /**
+   * The tools as OpenAI's chat completions take them ({@link forOpenAI}), for `names` in the given order; unknown names
+   * are skipped. What calls are checked against does not change, and null for what is absent is understood. A tool that
+   * cannot be sent is left out; `describePortability` says why.
+   *
+   * @throws {@link ToolRegistrationError} for tools that cannot be sent, with `onInvalid: 'throw'`.
+   */
+  toOpenAISchema(names?: readonly string[], options: OpenAISchemaOptions = {}): readonly OpenAITool[] {
+    return openaiSchema(this.#select(names), options)
   }
 
   /** Runs one tool through the whole gate, outside any run. */

@@ -2,3 +2,4 @@ export { fromLanguageModel, type LanguageModelOptions, type LanguageModelSetting
 export type { AnyLanguageModel } from './language-model-types.ts'
 export { ModelError, type ModelErrorDetails } from './model-error.ts'
 export { type OpenAICompatibleOptions, openAICompatible } from './openai-compatible.ts'
+export type { SetAsideTool, ToolDialect } from './tool-wire.ts'

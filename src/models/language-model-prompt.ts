@@ -12,6 +12,7 @@ import { CallIds } from './call-ids.ts'
 import { type FileData, fileData, filePart, resultPart } from './language-model-files.ts'
 import type { ProviderTraits } from './language-model-traits.ts'
 import type { AnyLanguageModel, PromptMessage, PromptPart, SupportedUrls } from './language-model-types.ts'
+import type { ToolWire } from './tool-wire.ts'
 import { fileLine, takes } from './wire-file.ts'
 
 /** Whom a prompt is written for. */
@@ -20,6 +21,7 @@ export interface PromptReader {
   readonly traits: ProviderTraits
   readonly fetched: SupportedUrls
   readonly capabilities: readonly string[] | undefined
+  readonly wire: ToolWire
 }
 
 /** Outcomes whose text is not an error. */
@@ -75,7 +77,9 @@ class PromptWriter {
           this.#metadata.set(id, providerOptions)
           const ownId = this.#reader.traits.callId.test(providerId) ? providerId : undefined
           const toolCallId = this.#ids.open(id, ownId)
-          return { type: 'tool-call', toolCallId, toolName: wireName(name), input, providerOptions }
+          const { wire } = this.#reader
+          const said = { toolName: wire.wireName(name), input: wire.wireInput(name, input) }
+          return { type: 'tool-call', toolCallId, ...said, providerOptions }
         }
         case 'image':
         case 'file':
@@ -94,7 +98,7 @@ class PromptWriter {
     const content = results.map((result) => ({
       type: 'tool-result',
       toolCallId: this.#ids.of(result.callId),
-      toolName: wireName(result.name),
+      toolName: this.#reader.wire.wireName(result.name),
       output: this.#output(result, after),
       providerOptions: this.#metadata.get(result.callId),
     }))
@@ -151,11 +155,6 @@ class PromptWriter {
   #data(file: FilePart): FileData | undefined {
     return fileData(file, this.#reader.fetched)
   }
-}
-
-// The model may have made it up; providers refuse other names (the same rule as for tools).
-function wireName(name: string): string {
-  return name.replace(/[^\w-]/g, '_').slice(0, 64) || '_'
 }
 
 function textPart(text: string): PromptPart {

@@ -1,3 +1,5 @@
+import type { ToolDialect } from './tool-wire.ts'
+
 /** What differs between providers and the specification does not tell. */
 export interface ProviderTraits {
   /** Mistral's models: the id of a call is nine letters and digits, and after results a model must speak. */
@@ -10,6 +12,10 @@ export interface ProviderTraits {
   readonly takesMadeFiles: boolean
   /** Whether a call that comes before the end of the message was closed by the provider, not by its package. */
   readonly closesCalls: boolean
+  /** Whose rules its tools are written by. */
+  readonly dialect: ToolDialect
+  /** How long the description of a tool may be. */
+  readonly maxDescriptionChars: number | undefined
 }
 
 const everything = /./
@@ -30,6 +36,8 @@ export function traitsOf(provider: string, modelId: string): ProviderTraits {
     callId: anthropic ? /^[\w-]+$/ : everything,
     inResults: anthropic ? /^image\/|^application\/pdf$/ : google || responses ? everything : undefined,
     takesMadeFiles: google,
+    dialect: anthropic ? 'anthropic' : google ? 'gemini' : 'openai',
+    maxDescriptionChars: /^(openai|azure)\b/.test(name) ? 1024 : undefined,
     closesCalls: anthropic || google || responses,
   }
 }

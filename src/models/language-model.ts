@@ -1,15 +1,18 @@
 import type { ModelAdapter, ModelEvent, ModelRequest } from '../agent/model-adapter.ts'
+import type { DialectTexts } from '../schema-dialects/dialect-texts.ts'
 import { onAbort } from '../tool/abort.ts'
 import { checkCount, checkOptions } from '../tool/check-options.ts'
 import { defined } from '../tool/defined.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import type { JsonObject } from '../tool/json-value.ts'
-import type { ToolDefinition } from '../tool/tool-definition.ts'
+import { latePart } from '../tool/late-part.ts'
+import type { MaybePromise } from '../tool/when-done.ts'
 import { modelError } from './language-model-error.ts'
 import { writePrompt } from './language-model-prompt.ts'
 import { PartReader } from './language-model-stream.ts'
-import { traitsOf } from './language-model-traits.ts'
+import { type ProviderTraits, traitsOf } from './language-model-traits.ts'
 import type { AnyLanguageModel, LanguageModelCall, LanguageModelPart } from './language-model-types.ts'
+import type { SetAsideTool, ToolDialect, ToolWire } from './tool-wire.ts'
 import { withRetries } from './with-retries.ts'
 
 /** What {@link fromLanguageModel} takes beside the model. */
@@ -27,7 +30,24 @@ export interface LanguageModelOptions {
   readonly maxRetries?: number
   /** Sent with every request as they are. */
   readonly settings?: LanguageModelSettings
+  /**
+   * Whose rules the tools are written by, for packages whose name does not say it: gateways, proxies.
+   * @default by the name of the provider: Anthropic's and Gemini's for their models, OpenAI's for all others
+   */
+  readonly dialect?: ToolDialect
+  /** Whether the model is held to the schemas while it writes, for tools whose schema allows it. @default false */
+  readonly strict?: boolean
+  /** Words for the model in place of what the provider's schemas cannot say. @default English */
+  readonly schemaTexts?: Partial<DialectTexts>
+  /** Told of each tool that cannot be sent, and why: the others are. */
+  readonly onSetAside?: (tool: SetAsideTool) => void
 }
+
+const optionNames = [
+  ...['capabilities', 'maxRetries', 'settings', 'dialect', 'strict', 'schemaTexts', 'onSetAside'],
+]
+
+const dialects: readonly unknown[] = [undefined, 'openai', 'anthropic', 'gemini']
 
 /** Settings of a request, as the specification names them; those that a provider does not know are ignored by it. */
 export interface LanguageModelSettings {
@@ -58,31 +78,58 @@ export interface LanguageModelSettings {
 export function fromLanguageModel(model: AnyLanguageModel, options: LanguageModelOptions = {}): ModelAdapter {
   const where = 'fromLanguageModel()'
   checkModel(model, where)
-  checkOptions(options, ['capabilities', 'maxRetries', 'settings'], where)
-  const { capabilities, maxRetries = 2, settings } = options
+  checkOptions(options, optionNames, where)
+  const { capabilities, maxRetries = 2, settings, strict = false } = options
   checkCount(maxRetries, 0, `${where}, maxRetries`)
   const { provider, modelId } = model
   const traits = traitsOf(provider, modelId)
-  const ask = async (request: ModelRequest) => {
+  const late = lateTools(options, traits)
+  const ask = async (request: ModelRequest, wire: ToolWire) => {
     request.signal.throwIfAborted()
     const fetched = (await model.supportedUrls) ?? {}
-    const prompt = writePrompt(request, { model, traits, fetched, capabilities })
-    return model.doStream({ ...settings, prompt, ...toolsOf(request), abortSignal: request.signal })
+    const prompt = writePrompt(request, { model, traits, fetched, capabilities, wire })
+    return model.doStream({
+      ...settings,
+      prompt,
+      ...toolsOf(request, wire, strict),
+      abortSignal: request.signal,
+    })
   }
   return defined({
     name: `${provider}/${modelId}`,
     capabilities,
     stream: (request: ModelRequest) => {
       const { signal } = request
-      const attempt = () => readStream(ask(request), new PartReader(traits.closesCalls), signal)
+      const attempt = async function* () {
+        const wire = (await late()).write(offeredIn(request))
+        yield* readStream(ask(request, wire), new PartReader(traits.closesCalls), wire, signal)
+      }
       return withRetries(attempt, maxRetries, signal)
     },
+  })
+}
+
+/** What writes the tools. It keeps what it made of them. */
+function lateTools(
+  { strict = false, schemaTexts: texts, onSetAside, dialect }: LanguageModelOptions,
+  traits: ProviderTraits,
+): () => MaybePromise<{ write(tools: ModelRequest['tools']): ToolWire }> {
+  if (!dialects.includes(dialect)) {
+    throw new ToolRegistrationError('fromLanguageModel(): dialect must be "openai", "anthropic" or "gemini".')
+  }
+  const { maxDescriptionChars } = traits
+  // An app needs it with its first request, not at its start.
+  return latePart(async () => {
+    const { toolWires } = await import('./tool-wire.ts')
+    const chosen = dialect ?? traits.dialect
+    return { write: toolWires({ dialect: chosen, strict, texts, onSetAside, maxDescriptionChars }) }
   })
 }
 
 async function* readStream(
   asked: Promise<{ readonly stream: ReadableStream<LanguageModelPart> }>,
   parts: PartReader,
+  wire: ToolWire,
   signal: AbortSignal,
 ): AsyncGenerator<readonly ModelEvent[]> {
   const { stream } = await asked.catch((error) => {
@@ -99,7 +146,7 @@ async function* readStream(
       // By the specification there is a finish part; without it something is missing.
       const event: ModelEvent | undefined = done ? { type: 'finish', reason: 'length' } : parts.read(value)
       if (event === undefined) continue
-      yield [event]
+      yield [wire.read(event)]
       if (event.type === 'finish') return
     }
   } finally {
@@ -116,12 +163,20 @@ function checkModel(model: Partial<AnyLanguageModel> | undefined, where: string)
   )
 }
 
-function toolsOf({ tools, closedTools = [] }: ModelRequest): Pick<LanguageModelCall, 'tools' | 'toolChoice'> {
-  // Anthropic refuses a history with calls when no tools are defined.
-  const [type, all] = tools.length > 0 ? ['auto', tools] : ['none', closedTools]
-  return all.length > 0 ? { tools: all.map(functionTool), toolChoice: { type } } : {}
+/** Anthropic refuses a history with calls when no tools are defined. */
+function offeredIn({ tools, closedTools }: ModelRequest): ModelRequest['tools'] {
+  return tools.length > 0 ? tools : (closedTools ?? tools)
 }
 
-function functionTool({ name, description, inputSchema }: ToolDefinition): object {
-  return { type: 'function', name, description, inputSchema }
+function toolsOf(
+  { tools: open }: ModelRequest,
+  { tools }: ToolWire,
+  strict: boolean,
+): Pick<LanguageModelCall, 'tools' | 'toolChoice'> {
+  if (tools.length === 0) return {}
+  const written = tools.map(({ name, description, schema: inputSchema, isStrict }) => ({
+    ...{ type: 'function', name, description, inputSchema },
+    ...(strict && { strict: isStrict }),
+  }))
+  return { tools: written, toolChoice: { type: open.length > 0 ? 'auto' : 'none' } }
 }

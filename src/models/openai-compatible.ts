@@ -1,14 +1,18 @@
 import type { ModelAdapter, ModelEvent, ModelRequest } from '../agent/model-adapter.ts'
+import type { DialectTexts } from '../schema-dialects/dialect-texts.ts'
 import { checkCount, checkOptions } from '../tool/check-options.ts'
 import { defined } from '../tool/defined.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import type { JsonObject } from '../tool/json-value.ts'
+import { latePart } from '../tool/late-part.ts'
 import { isRecord, isStringList } from '../tool/value-kinds.ts'
+import type { MaybePromise } from '../tool/when-done.ts'
 import { readEvents } from './event-stream.ts'
 import { brokenError, httpError, type ModelServer, networkError } from './model-server.ts'
-import { wireJson, wireMessages, wireTools } from './openai-request.ts'
 import { AnswerReader } from './openai-stream.ts'
+import type { SetAsideTool, ToolDialect } from './tool-wire.ts'
 import { withRetries } from './with-retries.ts'
+import type { WrittenRequest } from './write-openai-request.ts'
 
 /** Where a model is served, and how it is asked. */
 export interface OpenAICompatibleOptions {
@@ -45,11 +49,22 @@ export interface OpenAICompatibleOptions {
    * @default true when `baseURL` is Mistral's own
    */
   readonly shortCallIds?: boolean
+  /**
+   * Whose rules the tools are written by: those of the provider that the server asks in the end.
+   * @default 'openai', unless `baseURL` is Google's or Anthropic's own
+   */
+  readonly dialect?: ToolDialect
+  /** Whether the model is held to the schemas while it writes, for tools whose schema allows it. @default false */
+  readonly strict?: boolean
+  /** Words for the model in place of what the provider's schemas cannot say. @default English */
+  readonly schemaTexts?: Partial<DialectTexts>
+  /** Told of each tool that cannot be sent, and why: the others are. */
+  readonly onSetAside?: (tool: SetAsideTool) => void
 }
 
 const optionNames = [
   ...['baseURL', 'model', 'apiKey', 'headers', 'fetch', 'body', 'capabilities', 'maxRetries'],
-  ...['includeUsage', 'shortCallIds'],
+  ...['includeUsage', 'shortCallIds', 'dialect', 'strict', 'schemaTexts', 'onSetAside'],
 ]
 const otherNames = new Map([
   ['baseUrl', 'baseURL'],
@@ -72,23 +87,34 @@ const where = 'openAICompatible()'
 export function openAICompatible(options: OpenAICompatibleOptions): ModelAdapter {
   const { model, capabilities, maxRetries = 2 } = options
   const { server, headers } = readOptions(options)
+  // It keeps what it made of the tools from request to request.
+  const write = latePart(async () => {
+    const { openaiRequests } = await import('./write-openai-request.ts')
+    return { request: openaiRequests(options) }
+  })
   return defined({
     name: model,
     capabilities,
     stream: (request: ModelRequest) =>
-      withRetries(() => ask(request, options, server, headers), maxRetries, request.signal),
+      withRetries(() => ask(request, options, { server, headers, write }), maxRetries, request.signal),
   })
+}
+
+/** What every request of an adapter needs. */
+interface Asking {
+  readonly server: ModelServer
+  readonly headers: Headers
+  readonly write: () => MaybePromise<{ request(request: ModelRequest): WrittenRequest }>
 }
 
 async function* ask(
   request: ModelRequest,
   options: OpenAICompatibleOptions,
-  server: ModelServer,
-  headers: Headers,
+  { server, headers, write }: Asking,
 ): AsyncGenerator<Iterable<ModelEvent>> {
   const { signal, closedTools } = request
-  const post = async (tools: object) => {
-    const body = wireJson({ ...fields(request, options), ...tools })
+  const written = (await write()).request(request)
+  const post = async (body: string) => {
     try {
       // Called by itself: a browser's own fetch must not be a method of something.
       const send = options.fetch ?? fetch
@@ -99,12 +125,12 @@ async function* ask(
     }
   }
   signal.throwIfAborted()
-  let response = await post(request.tools.length > 0 ? { tools: wireTools(request.tools) } : {})
+  let response = await post(written.body)
   // Without tools no model can call one; `tool_choice` is ignored by some (ollama#17921). But others take no calls in
   // the history then.
   if ((response.status === 400 || response.status === 422) && closedTools !== undefined) {
     await response.body?.cancel()
-    response = await post({ tools: wireTools(closedTools), tool_choice: 'none' })
+    response = await post(written.closedBody())
   }
   if (!response.ok) throw await httpError(server, response)
   const answer = new AnswerReader(server)
@@ -114,33 +140,16 @@ async function* ask(
     while (!answer.isDone) {
       const batch = await events?.next()
       if (batch === undefined) break
-      if (batch.length > 0) yield answer.read(batch)
+      if (batch.length > 0) yield readEach(answer.read(batch), written)
     }
-    yield answer.end()
+    yield readEach(answer.end(), written)
   } finally {
     events?.close()
   }
 }
 
-/** All of a request but its tools. */
-function fields(
-  request: ModelRequest,
-  { model, capabilities, body, includeUsage = true, shortCallIds, baseURL }: OpenAICompatibleOptions,
-): object {
-  const isStream = body?.stream !== false
-  return {
-    stream: true,
-    ...(isStream && includeUsage ? { stream_options: { include_usage: true } } : {}),
-    ...body,
-    model,
-    messages: wireMessages(request, {
-      ...{
-        model,
-        capabilities,
-        shortCallIds: shortCallIds ?? /^https:\/\/[\w.-]*mistral\.ai\b/.test(baseURL),
-      },
-    }),
-  }
+function* readEach(events: Iterable<ModelEvent>, { read }: WrittenRequest): Generator<ModelEvent> {
+  for (const event of events) yield read(event)
 }
 
 function readOptions(options: OpenAICompatibleOptions): { server: ModelServer; headers: Headers } {
@@ -161,6 +170,11 @@ function readOptions(options: OpenAICompatibleOptions): { server: ModelServer; h
   )
   refuse(!isRecord(given), 'headers must be an object')
   refuse(!isRecord(body), 'body must be an object')
+  const { dialect = 'openai' } = options
+  refuse(
+    !['openai', 'anthropic', 'gemini'].includes(dialect),
+    'dialect must be "openai", "anthropic" or "gemini"',
+  )
   refuse(capabilities !== undefined && !isStringList(capabilities), 'capabilities must be a list of strings')
   for (const field of ownFields) refuse(field in body, `body must not hold "${field}": the adapter writes it`)
   const headers = new Headers({ 'content-type': 'application/json' })

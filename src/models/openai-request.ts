@@ -1,7 +1,8 @@
 import type { AssistantMessage, FilePart, Message, ToolMessage, UserMessage } from '../agent/message.ts'
 import type { ModelRequest } from '../agent/model-adapter.ts'
-import type { ToolDefinition } from '../tool/tool-definition.ts'
+import type { WireTool } from '../schema-dialects/projection.ts'
 import { CallIds } from './call-ids.ts'
+import type { ToolWire } from './tool-wire.ts'
 import { fileLine, isFilePart, takes, wireFile } from './wire-file.ts'
 import { callFields, reasoningField } from './wire-metadata.ts'
 
@@ -12,6 +13,7 @@ export interface WireOptions {
   readonly model: string
   readonly capabilities: readonly string[] | undefined
   readonly shortCallIds: boolean
+  readonly wire: ToolWire
 }
 
 /** The messages of a chat completion. */
@@ -25,11 +27,11 @@ export function wireMessages(
   return writer.wire
 }
 
-/** The tools of a chat completion. */
-export function wireTools(tools: readonly ToolDefinition[]): readonly Wire[] {
-  return tools.map(({ name, description, inputSchema }) => ({
+/** The tools of a chat completion; of each is said whether it is strict where that was asked for. */
+export function wireTools(tools: readonly WireTool[], strict = false): readonly Wire[] {
+  return tools.map(({ name, description, schema, isStrict }) => ({
     type: 'function',
-    function: { name, description, parameters: inputSchema },
+    function: { name, description, parameters: schema, ...(strict && { strict: isStrict }) },
   }))
 }
 
@@ -108,13 +110,13 @@ class MessageWriter {
     { id, providerId, name, input }: NonNullable<AssistantMessage['calls']>[number],
     parts: NonNullable<AssistantMessage['parts']>,
   ): Wire {
+    const { wire } = this.#options
     const part = parts.find((one) => one.type === 'call' && one.callId === id)
     return {
       ...callFields(part?.providerMetadata, this.#options.model),
       id: this.#ids.open(id, providerId),
       type: 'function',
-      // The model may have made the name up; OpenAI refuses others (the same rule as for tools).
-      function: { name: name.replace(/[^\w-]/g, '_').slice(0, 64) || '_', arguments: wireJson(input) },
+      function: { name: wire.wireName(name), arguments: wireJson(wire.wireInput(name, input)) },
     }
   }
 

@@ -6,7 +6,13 @@ import { isRecord } from './value-kinds.ts'
 /** A function tool as OpenAI's chat completions take it. */
 export interface OpenAITool {
   readonly type: 'function'
-  readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonObject }
+  readonly function: {
+    readonly name: string
+    readonly description: string
+    readonly parameters: JsonObject
+    /** Whether the model is held to the schema while it writes; only where that was asked for. */
+    readonly strict?: boolean
+  }
 }
 
 /** Tools as OpenAI's chat completions take them. */

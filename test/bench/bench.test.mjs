@@ -55,12 +55,13 @@ describe('the size of what an app loads at start', () => {
     expect(figures.app).toBeLessThanOrEqual(20_750)
     expect(figures.chat).toBeLessThanOrEqual(28_672)
     // The others have no promise to keep; these limits make growth a decision.
-    expect(figures.core).toBeLessThanOrEqual(19_000)
+    // With the rules of the providers, for toOpenAISchema(), which does not wait for an import().
+    expect(figures.core).toBeLessThanOrEqual(27_500)
     expect(figures.page).toBeLessThanOrEqual(24_400)
     expect(figures.worker).toBeLessThanOrEqual(17_200)
-    expect(figures.appLater).toBeLessThanOrEqual(29_700)
-    expect(figures.pageLater).toBeLessThanOrEqual(47_300)
-    expect(figures.chatLater).toBeLessThanOrEqual(48_900)
+    expect(figures.appLater).toBeLessThanOrEqual(50_000)
+    expect(figures.pageLater).toBeLessThanOrEqual(69_500)
+    expect(figures.chatLater).toBeLessThanOrEqual(83_000)
   })
 
   it('has of the dialog only what asks for it: the rest is loaded by import()', async () => {
@@ -141,6 +142,24 @@ describe('a benchmark', () => {
     }
   }, 120_000)
 
+  it('of dialects says which tools no provider refuses, and which are set aside', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'offstage-bench-'))
+    try {
+      const odd = [
+        { name: 'a.b', parameters: { type: 'object', properties: { 'x y': { type: ['string', 'null'] } } } },
+        { name: 'list', parameters: { type: 'array' } },
+      ]
+      await writeFile(join(folder, 'mail.json'), JSON.stringify(mailSet))
+      await writeFile(
+        join(folder, 'more.json'),
+        JSON.stringify({ tools: [...mailSet.tools, ...odd], queries: [] }),
+      )
+      expect(await bench('dialects', '--data', folder)).toEqual({ tools: 4, setAside: 1, invalid: 0 })
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  }, 120_000)
+
   it('of attacks finds none that does harm without a yes, and that most would without the policy', async () => {
     const { attacks = 0, ranWithoutYes, ranWithPolicyOff, promptsPerHonestTask } = await bench('attacks')
     expect(attacks).toBeGreaterThan(500)
@@ -155,7 +174,7 @@ describe('a benchmark', () => {
 
   it('that does not exist is answered with those that do', async () => {
     await expect(bench('walkers')).rejects.toThrow(
-      /NAME is one of workers, kill, loop, mcp, bundle, peers, retrieval/,
+      /NAME is one of workers, kill, loop, mcp, bundle, peers, attacks, dialects, retrieval/,
     )
   })
 })

@@ -25,7 +25,7 @@ export async function measureRetrieval({ folder, browser, ...options }) {
 }
 
 /** @param {string} folder */
-function readSets(folder) {
+export function readSets(folder) {
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .sort()

@@ -3,6 +3,7 @@ import { measureAttacks } from './attacks.mjs'
 import { inBrowser } from './browser.mjs'
 import { measureBundle } from './bundle.mjs'
 import { measureColdImport } from './cold-import.mjs'
+import { measureDialects } from './dialects.mjs'
 import { measureMcp } from './mcp.mjs'
 import { measurePeers } from './peers.mjs'
 import { measureRetrieval } from './retrieval.mjs'
@@ -10,10 +11,11 @@ import { measureRetrieval } from './retrieval.mjs'
 /**
  * `npm run -s bench -- NAME [--json] [--handicap MS] [--runs N] [--harness DIR]`: one benchmark, as one JSON object
  * `{ name, figures }` or as lines. `--handicap` delays the measured path, to show that the figures see it. `retrieval`
- * also takes `--data DIR [--browser] [--union] [--oracle] [--sizes N,N]`, and tells more than figures.
+ * also takes `--data DIR [--browser] [--union] [--oracle] [--sizes N,N]`, and tells more than figures; `dialects` takes
+ * `--data DIR`.
  */
 
-/** @typedef {import('./browser.mjs').BenchOptions & { harness: string }} BenchOptions */
+/** @typedef {import('./browser.mjs').BenchOptions & { harness: string, folder: string }} BenchOptions */
 /** @typedef {import('./retrieval.mjs').RetrievalReport} Report */
 
 /** Runs between two looks at the heap. */
@@ -59,9 +61,14 @@ const benches = {
     return { ...(await measurePeers(harness, handicapMs)), ...(chat === undefined ? {} : { appBytes: chat }) }
   },
   attacks: measureAttacks,
+  dialects: async ({ handicapMs, folder }) => {
+    if (handicapMs > 0) throw new Error('dialects counts tools: --handicap has no path to delay there.')
+    return measureDialects(folder)
+  },
 }
 
 const usage = `Usage: npm run -s bench -- NAME [--json] [--handicap MS] [--runs N] [--harness DIR]
+  dialects: --data DIR
   retrieval: --data DIR [--browser] [--union] [--oracle] [--sizes N,N]
 NAME is one of ${[...Object.keys(benches), 'retrieval'].join(', ')}; MS are milliseconds, 0 by default; N is 9 by default.`
 

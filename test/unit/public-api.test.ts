@@ -59,6 +59,8 @@ const VALUES: Record<string, string[]> = {
       'openFolder',
       'StorageError',
     ],
+    ...['describePortability', 'dialectTextsEn', 'dialectTextsZh', 'projectTools'],
+    ...['forAnthropic', 'forGemini', 'forMCP', 'forOpenAI'],
   ],
   'offstage/worker': ['serveTools'],
   'offstage/tools': [

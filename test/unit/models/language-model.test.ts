@@ -232,7 +232,7 @@ describe('what a model is called with', () => {
   it('is the settings that were given, the tools and the signal', async () => {
     const { model, calls } = speaking([finish])
     const { signal } = new AbortController()
-    const definition = { name: 'f', description: 'F.', inputSchema: { type: 'object' } }
+    const definition = { name: 'f', description: 'F.', inputSchema: { type: 'object', properties: {} } }
     const tools = [definition as unknown as ModelRequest['tools'][number]]
     const providerOptions = { some: { key: 'value' } }
     await read(
