@@ -29,7 +29,7 @@ async function measureHere() {
     optimizeDeps: { noDiscovery: true },
   })
   try {
-    /** @type {Partial<typeof import('../security/all-attacks.ts')>} */
+    /** @type {{ measureAttacks?: () => Promise<object> }} */
     const { measureAttacks } = await server.ssrLoadModule(join(root, 'test/security/all-attacks.ts'))
     return { ...(await measureAttacks?.()) }
   } finally {

@@ -60,7 +60,7 @@ describe('what a WorkerToolset offers', () => {
     await reopen()
     expect(listener).not.toHaveBeenCalled()
     edit()
-    expect(await reopen()).toEqual(['give', 'fail', 'report', 'seen_deps', 'image', 'left'])
+    expect(await reopen()).toEqual(['give', 'fail', 'report', 'seen_deps', 'image', 'left', 'wordy'])
     expect(listener).toHaveBeenCalledOnce()
     stop()
     edit(kitWorker)
