@@ -18,6 +18,8 @@ export interface PolicyVerdict {
   readonly kind: 'confirm' | 'deny'
   /** Of the rules that did not allow it, in their order. */
   readonly reasons: readonly PolicyReason[]
+  /** What each of them said. */
+  readonly kinds: readonly PolicyVerdict['kind'][]
 }
 
 /** The rules that an option stands for. */
@@ -45,7 +47,8 @@ export function askPolicy(
   const answers = rules.flatMap((rule) => answerOf(rule, question))
   if (answers.length === 0) return undefined
   const kind = answers.some((answer) => answer.kind === 'deny') ? 'deny' : 'confirm'
-  return { kind, reasons: answers.map(({ kind: _kind, ...reason }) => reason) }
+  const kinds = answers.map((answer) => answer.kind)
+  return { kind, reasons: answers.map(({ kind: _kind, ...reason }) => reason), kinds }
 }
 
 /** More sources than this are not told with a question: it may have to be stored. */

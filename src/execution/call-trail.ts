@@ -24,6 +24,12 @@ export interface StageAnswer {
   readonly reason?: string
 }
 
+/** In the order of the gate. */
+const stages: readonly StageAnswer['stage'][] = [
+  ...(['find', 'permit', 'middleware', 'preflight'] as const),
+  ...(['tool', 'policy', 'grant', 'person'] as const),
+]
+
 /** More calls are not kept: the oldest go. */
 const maxCalls = 200
 
@@ -51,9 +57,22 @@ export class CallTrail {
     if (this.#answers.has(call.id)) this.note(call.id, { stage: 'run', answer: outcome })
   }
 
-  /** What was said of a call, in order; undefined for one that was let through, or is not known any more. */
+  /**
+   * What was said of a call, stage by stage; undefined for one that was let through, or is not known any more. Of a
+   * stage that a call has passed without a word, it is `allow`.
+   */
   of(callId: string): readonly StageAnswer[] | undefined {
-    return this.#answers.get(callId)?.slice()
+    const answers = this.#answers.get(callId)
+    if (answers === undefined) return undefined
+    const last = Math.max(
+      ...answers.filter(({ stage }) => stage !== 'run').map(({ stage }) => stages.indexOf(stage)),
+    )
+    const passed = stages.slice(0, last + 1).flatMap((stage) => {
+      const said = answers.filter((one) => one.stage === stage)
+      // Nobody is asked, and nothing remembered is used, but where it is noted.
+      return said.length > 0 || stage === 'grant' || stage === 'person' ? said : [{ stage, answer: 'allow' }]
+    })
+    return [...passed, ...answers.filter(({ stage }) => stage === 'run')]
   }
 
   #open(callId: string): StageAnswer[] {
@@ -75,6 +94,6 @@ function gateOf(outcome: string, code: string | undefined): StageAnswer['stage']
 
 /** What the stages said of a call that was let through by all of them. */
 export function letThrough(outcome: string): readonly StageAnswer[] {
-  const stages = ['find', 'permit', 'middleware', 'preflight', 'tool', 'policy'] as const
-  return [...stages.map((stage) => ({ stage, answer: 'allow' })), { stage: 'run', answer: outcome }]
+  const passed = stages.slice(0, stages.indexOf('grant'))
+  return [...passed.map((stage) => ({ stage, answer: 'allow' })), { stage: 'run', answer: outcome }]
 }

@@ -33,8 +33,9 @@ export function judge(call: FoundCall, looked: LookedAt, scope: ExecutionScope):
   const { lacksFields, needsApproval, reasons: own, change, boundTo } = looked
   const verdict = askPolicy(call, looked, scope)
   const { reasons: policy } = verdict ?? {}
-  for (const { rule, reason } of policy ?? []) {
-    scope.trail?.note(call.id, { stage: 'policy', answer: verdict?.kind ?? 'confirm', by: rule, reason })
+  for (const [index, { rule, reason }] of (policy ?? []).entries()) {
+    const answer = verdict?.kinds[index] ?? 'confirm'
+    scope.trail?.note(call.id, { stage: 'policy', answer, by: rule, reason })
   }
   if (verdict?.kind === 'deny') {
     const why = verdict.reasons.map(({ reason }) => reason)

@@ -115,11 +115,9 @@ describe('a run that has read untrusted text', () => {
       agent
         .explain(result.steps[step]?.results[0]?.call.id ?? '')
         ?.map(({ stage, answer, by }) => [stage, answer, ...(by === undefined ? [] : [by])].join(' '))
-    expect(stagesOf(0)).toEqual([
-      ...['find allow', 'permit allow', 'middleware allow', 'preflight allow', 'tool allow', 'policy allow'],
-      'run success',
-    ])
-    expect(stagesOf(1)).toEqual(['policy confirm untrusted-effect', 'person deny', 'run denied'])
+    const passed = ['find allow', 'permit allow', 'middleware allow', 'preflight allow', 'tool allow']
+    expect(stagesOf(0)).toEqual([...passed, 'policy allow', 'run success'])
+    expect(stagesOf(1)).toEqual([...passed, 'policy confirm untrusted-effect', 'person deny', 'run denied'])
     expect(agent.explain('another')).toBeUndefined()
   })
 
@@ -175,7 +173,7 @@ describe('a run that has read untrusted text', () => {
       .flatMap(({ results }) => results)
       .find(({ outcome }) => outcome === 'denied')
     expect(refused?.error?.code).toBe('policy')
-    expect(strict.agent.explain(refused?.call.id ?? '')).toMatchObject([
+    expect(strict.agent.explain(refused?.call.id ?? '')?.slice(-2)).toMatchObject([
       { stage: 'policy', answer: 'deny', by: 'private-egress' },
       { stage: 'run', answer: 'denied' },
     ])

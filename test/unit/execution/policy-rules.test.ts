@@ -55,9 +55,9 @@ describe('rules of an app', () => {
     const { result, stages } = await outcome([says('deny'), says('confirm'), says('allow')], confirm)
     expect(result).toMatchObject({ outcome: 'denied', error: { code: 'policy' } })
     expect(asked).toHaveLength(1)
-    expect(stages).toMatchObject([
+    expect(stages?.slice(5)).toMatchObject([
       { stage: 'policy', answer: 'deny', by: 'deny' },
-      { stage: 'policy', by: 'confirm' },
+      { stage: 'policy', answer: 'confirm', by: 'confirm' },
       { stage: 'run', answer: 'denied' },
     ])
   })
