@@ -32,8 +32,17 @@ export default defineConfig({
       // of an engine is fetch and IndexedDB, which the browser tests try in each.
       testIgnore: [
         ...['accessibility', 'layout', 'edit-input', 'agent', 'console', 'tool', 'chat-pages'],
-        // Grants have browser tests of their own in each.
-        ...['grants', 'mcp', 'mcp-oauth', 'mcp-policy', 'companion', 'notes-companion', 'notes-story'],
+        // Grants have browser tests of their own in each, and so have the guards of the dialog.
+        ...[
+          'grants',
+          'dialog-guards',
+          'mcp',
+          'mcp-oauth',
+          'mcp-policy',
+          'companion',
+          'notes-companion',
+          'notes-story',
+        ],
         // What is judged, and that text stays text, is the same in each.
         ...['untrusted-page', 'answers'],
         // What is searched is the library's own code; the browser tests build its index in each engine.

@@ -86,10 +86,10 @@ const testPackages = [
 
 /** What is tried in Chromium only: rules of the library that no engine changes. What an engine may do otherwise is not here. */
 const onceIsEnough = [
-  // The form's own logic, how it is laid out, and which question comes when.
+  // The form's own logic, how it is laid out, what is said of the policy, and which question comes when.
   // What axe judges: names, roles and colours.
   ...[
-    ...['change-view', 'edit', 'editor-look', 'elicitation', 'form', 'queue', 'user-fields'],
+    ...['change-view', 'edit', 'editor-look', 'elicitation', 'form', 'policy-view', 'queue', 'user-fields'],
     'accessibility',
   ].map((name) => `test/browser/dialog/${name}.test.ts`),
   // What is sent to a worker, listed, checked and withdrawn there: plain messages; and what becomes of other calls when

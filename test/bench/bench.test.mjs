@@ -160,9 +160,15 @@ describe('a benchmark', () => {
     }
   }, 120_000)
 
+  // Each fifth: all of them take a minute. `npm run bench -- attacks` tries them all.
   it('of attacks finds none that does harm without a yes, and that most would without the policy', async () => {
-    const { attacks = 0, ranWithoutYes, ranWithPolicyOff, promptsPerHonestTask } = await bench('attacks')
-    expect(attacks).toBeGreaterThan(500)
+    const {
+      attacks = 0,
+      ranWithoutYes,
+      ranWithPolicyOff,
+      promptsPerHonestTask,
+    } = await bench('attacks', '--every', '5')
+    expect(attacks).toBeGreaterThan(300)
     expect(ranWithoutYes).toBe(0)
     expect(ranWithPolicyOff).toBeGreaterThanOrEqual(attacks * 0.9)
     expect(promptsPerHonestTask).toBeLessThan(1)

@@ -3,7 +3,7 @@ declare const bench: {
   measureWorkers(): Promise<Record<string, number>>
   measureKill(): Promise<Record<string, number>>
   killMany(): Promise<number>
-  measureWorkerAttacks(): Promise<Record<string, number>>
+  measureWorkerAttacks(every: number): Promise<Record<string, number>>
   measureLoop(): Promise<Record<string, number>>
   measureStream(): Promise<Record<string, number>>
   measureMcp(url: string): Promise<Record<string, number>>

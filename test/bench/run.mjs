@@ -12,10 +12,10 @@ import { measureRetrieval } from './retrieval.mjs'
  * `npm run -s bench -- NAME [--json] [--handicap MS] [--runs N] [--harness DIR]`: one benchmark, as one JSON object
  * `{ name, figures }` or as lines. `--handicap` delays the measured path, to show that the figures see it. `retrieval`
  * also takes `--data DIR [--browser] [--union] [--oracle] [--sizes N,N]`, and tells more than figures; `dialects` takes
- * `--data DIR`.
+ * `--data DIR`, and `attacks` `--every N`, for each Nth of them.
  */
 
-/** @typedef {import('./browser.mjs').BenchOptions & { harness: string, folder: string }} BenchOptions */
+/** @typedef {import('./browser.mjs').BenchOptions & { harness: string, folder: string, every: number }} BenchOptions */
 /** @typedef {import('./retrieval.mjs').RetrievalReport} Report */
 
 /** Runs between two looks at the heap. */
@@ -68,6 +68,7 @@ const benches = {
 }
 
 const usage = `Usage: npm run -s bench -- NAME [--json] [--handicap MS] [--runs N] [--harness DIR]
+  attacks: --every N (each Nth attack; all by default)
   dialects: --data DIR
   retrieval: --data DIR [--browser] [--union] [--oracle] [--sizes N,N]
 NAME is one of ${[...Object.keys(benches), 'retrieval'].join(', ')}; MS are milliseconds, 0 by default; N is 9 by default.`
@@ -114,6 +115,7 @@ function readArguments() {
       union: { type: 'boolean', default: false },
       oracle: { type: 'boolean', default: false },
       sizes: { type: 'string', default: '' },
+      every: { type: 'string', default: '1' },
     },
   })
   const [name, ...more] = positionals
@@ -121,8 +123,9 @@ function readArguments() {
   const runs = Number(values.runs)
   const known = name !== undefined && (name in benches || name === 'retrieval') && more.length === 0
   const sizes = values.sizes.split(',').filter(Boolean).map(Number)
-  const counts = [runs, ...sizes].every((count) => Number.isInteger(count) && count > 0)
+  const every = Number(values.every)
+  const counts = [runs, every, ...sizes].every((count) => Number.isInteger(count) && count > 0)
   if (!known || !(handicapMs >= 0) || !counts) throw new Error(usage)
   const { json, harness, data: folder, browser, union, oracle } = values
-  return { name, json, handicapMs, runs, harness, folder, browser, union, oracle, sizes }
+  return { name, json, handicapMs, runs, every, harness, folder, browser, union, oracle, sizes }
 }

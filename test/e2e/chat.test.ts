@@ -110,7 +110,7 @@ test('a yes of no person, or in the first moments of a question, is no answer', 
       observer.disconnect()
       button.click()
       // The time of each event from now on, so that a slow machine is no slow person.
-      const soon = performance.now() + 300
+      const soon = performance.now() + 50
       Object.defineProperty(Event.prototype, 'timeStamp', { configurable: true, get: () => soon })
       const later = () => Object.defineProperty(Event.prototype, 'timeStamp', real ?? {})
       Object.assign(globalThis, { later })

@@ -8,14 +8,16 @@ const hasStorage = engine !== 'webkit'
 
 const long = Array.from({ length: 4_000 }, (_, index) => `line ${index}`).join('\n')
 
-async function kept(): Promise<readonly string[]> {
+/** What is kept on this origin, beside what other tests have left there. */
+async function kept(before: readonly string[] = []): Promise<readonly string[]> {
   const names: string[] = []
   if (hasStorage)
     for await (const [name] of (await openFolder('offstage/results')).entries()) names.push(name)
-  return names
+  return names.filter((name) => !before.includes(name))
 }
 
 it('a long result outlives its page as long as its run waits, and is gone with the run', async () => {
+  const before = await kept()
   const load = tool({ name: 'load', description: 'Loads.', parallelSafe: true, execute: () => long })
   const risky = tool({ name: 'risky', description: 'Risky.', needsApproval: true, execute: () => 'done' })
   const agentFor = (model: ScriptedModel) => new Agent({ model, tools: [load, risky], confirm: 'pause' })
@@ -25,7 +27,7 @@ it('a long result outlives its page as long as its run waits, and is gone with t
   const paused = await first.run('go')
   await first.close()
   const [handle = ''] = /result-[0-9a-f]{24}/.exec(JSON.stringify(paused.messages)) ?? []
-  expect(await kept()).toEqual(hasStorage ? [handle] : [])
+  expect(await kept(before)).toEqual(hasStorage ? [handle] : [])
   const model = new ScriptedModel([
     ScriptedModel.toolCall('read_result', { handle, offset: 20_000, length: 50 }),
     'done',
@@ -34,10 +36,11 @@ it('a long result outlives its page as long as its run waits, and is gone with t
     [`${paused.pending[0]?.callId}`]: true,
   })
   expect(result.steps.at(-2)?.results[0]?.response.text).toContain(long.slice(20_000, 20_050))
-  expect(await kept()).toEqual([])
+  expect(await kept(before)).toEqual([])
 })
 
 it('of a session it outlives its page until the conversation is closed', async () => {
+  const before = await kept()
   const load = tool({ name: 'load', description: 'Loads.', parallelSafe: true, execute: () => long })
   const store = memoryRunStore()
   const agentFor = (model: ScriptedModel) => new Agent({ model, tools: [load], store })
@@ -45,7 +48,7 @@ it('of a session it outlives its page until the conversation is closed', async (
   const { messages } = await new AgentSession({ agent: first }).send('go')
   await first.close()
   const [handle = ''] = /result-[0-9a-f]{24}/.exec(JSON.stringify(messages)) ?? []
-  expect(await kept()).toEqual(hasStorage ? [handle] : [])
+  expect(await kept(before)).toEqual(hasStorage ? [handle] : [])
   const model = new ScriptedModel([
     ScriptedModel.toolCall('read_result', { handle, offset: 20_000, length: 50 }),
     'done',
@@ -54,7 +57,7 @@ it('of a session it outlives its page until the conversation is closed', async (
   await later.restore(store)
   const { result } = await later.send('go on')
   expect(result?.steps.at(-2)?.results[0]?.response.text).toContain(long.slice(20_000, 20_050))
-  expect(await kept()).toEqual(hasStorage ? [handle] : [])
+  expect(await kept(before)).toEqual(hasStorage ? [handle] : [])
   await later.close()
-  expect(await kept()).toEqual([])
+  expect(await kept(before)).toEqual([])
 })

@@ -56,7 +56,7 @@ function facts({ root }: OpenDialog): Readonly<Record<string, readonly string[]>
   const lists = [...root.querySelectorAll<HTMLElement>('.why h4')].map((heading) => {
     const items = [...(heading.nextElementSibling?.children ?? [])] as HTMLElement[]
     // biome-ignore lint/performance/useDomNodeTextContent: lines are told apart as they are laid out.
-    return [heading.textContent, items.map(({ innerText }) => innerText)] as const
+    return [heading.textContent, items.map(({ innerText }) => innerText.trim())] as const
   })
   return Object.fromEntries(lists)
 }
