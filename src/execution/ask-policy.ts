@@ -75,9 +75,9 @@ function answerOf(rule: PolicyRule, question: PolicyQuestion): readonly Objectio
 
 /** A question, and then the same one as if nothing untrusted, or nothing private, or neither had been read. */
 function* withLess(question: PolicyQuestion): Generator<PolicyQuestion> {
-  yield question
   const { taint, isRevealed } = question
   if (taint.untrusted.length === 0) {
+    yield question
     if (taint.private.length > 0) yield { ...question, taint: noTaint }
     return
   }

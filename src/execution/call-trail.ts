@@ -40,11 +40,10 @@ export class CallTrail {
   /** Adds what a stage said. */
   note(callId: string, answer: StageAnswer): void {
     const answers = this.#answers.get(callId) ?? this.#open(callId)
-    const last = answers.at(-1)
     const isSaid = answers.some(
       (one) => one.stage === answer.stage && one.by === answer.by && one.reason === answer.reason,
     )
-    if (last === undefined || !isSaid) answers.push(Object.freeze(answer))
+    if (!isSaid) answers.push(Object.freeze(answer))
   }
 
   /** Adds how a call ended: what a gate refused, and what was asked about. */

@@ -1,4 +1,5 @@
 import { defined } from '../tool/defined.ts'
+import { shorten } from '../tool/error-data.ts'
 import type { JsonObject } from '../tool/json-value.ts'
 import type { TaintSource } from '../tool/taint-source.ts'
 import type { ToolOrigin } from '../tool/tool-origin.ts'
@@ -27,7 +28,7 @@ function aboutOf(input: JsonObject): string | undefined {
   const said =
     address !== undefined && unseen.test(address) ? new URL(address).href : (address ?? longest(texts))
   const text = said && cleanContent(said).text.replaceAll('"', '”').replace(/\s+/g, ' ')
-  return text === undefined || text.length <= maxAboutChars ? text : `${text.slice(0, maxAboutChars)}…`
+  return text && shorten(text, maxAboutChars)
 }
 
 function longest(texts: readonly string[]): string | undefined {
