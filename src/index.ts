@@ -101,7 +101,6 @@ export type { ForTools } from './execution/for-tools.ts'
 export type { Grant, GrantedTool } from './execution/grant.ts'
 export { type GrantQuery, Grants, type GrantsOptions, type NewGrant } from './execution/grants.ts'
 export { type LogOptions, logMiddleware } from './execution/log-middleware.ts'
-export type { OpenAISchemaOptions } from './execution/openai-schema.ts'
 export type { RegisterAllOptions, RegisterAllReport, ToolLike } from './execution/plan-registration.ts'
 export type { Policy, PolicyAnswer, PolicyQuestion, PolicyRule } from './execution/policy-rule.ts'
 export { memoryResultStore, opfsResultStore, type ResultStoreLimits } from './execution/result-files.ts'
@@ -135,6 +134,7 @@ export {
 export { forGemini, type GeminiTool } from './schema-dialects/for-gemini.ts'
 export { forMCP, type MCPDefinition, type MCPToolDefinition } from './schema-dialects/for-mcp.ts'
 export { forOpenAI, type OpenAIProjectionOptions } from './schema-dialects/for-openai.ts'
+export type { OpenAISchemaOptions } from './schema-dialects/openai-schema.ts'
 export {
   type NamedProjection,
   type Project,

@@ -1,3 +1,4 @@
+import { type OpenAISchemaOptions, openaiSchema } from '../schema-dialects/openai-schema.ts'
 import { checkOptions } from '../tool/check-options.ts'
 import { defined } from '../tool/defined.ts'
 import { describeBriefly, describeTools, type OpenAITool } from '../tool/describe-tools.ts'
@@ -15,7 +16,6 @@ import type { ToolSource } from '../toolset/tool-source.ts'
 import type { Toolkit } from '../toolset/toolkit.ts'
 import type { ExecuteOptions } from './execute-options.ts'
 import type { ToolExecutorOptions } from './executor-options.ts'
-import { type OpenAISchemaOptions, openaiSchema } from './openai-schema.ts'
 import {
   planRegistration,
   type RegisterAllOptions,
@@ -166,7 +166,7 @@ export class ToolRegistry {
    * @throws {@link ToolRegistrationError} for tools that cannot be sent, with `onInvalid: 'throw'`.
    */
   toOpenAISchema(names?: readonly string[], options: OpenAISchemaOptions = {}): readonly OpenAITool[] {
-    return openaiSchema(this.#select(names), options)
+    return openaiSchema(this.#select(names), options, 'toOpenAISchema()')
   }
 
   /** Runs one tool through the whole gate, outside any run. */

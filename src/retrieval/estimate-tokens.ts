@@ -1,4 +1,3 @@
-import { toOpenAITools } from '../tool/describe-tools.ts'
 import { once } from '../tool/once.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
 
@@ -10,8 +9,13 @@ const wideCharacters = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/g
  * to 4,076 tools, one of them Chinese), the sum is 6 % too low to 6 % too high; providers that write schemas into the
  * prompt in a form of their own differ more than that.
  */
-export const estimateTokens: (definition: ToolDefinition) => number = once((definition) => {
-  const text = JSON.stringify(toOpenAITools([definition])[0])
-  const wide = text.match(wideCharacters)?.length ?? 0
-  return Math.ceil((text.length - wide) / 4.5 + wide * 0.67)
-})
+export const estimateTokens: (definition: ToolDefinition) => number = once(
+  ({ name, description, inputSchema }) => {
+    const text = JSON.stringify({
+      type: 'function',
+      function: { name, description, parameters: inputSchema },
+    })
+    const wide = text.match(wideCharacters)?.length ?? 0
+    return Math.ceil((text.length - wide) / 4.5 + wide * 0.67)
+  },
+)

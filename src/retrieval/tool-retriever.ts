@@ -1,7 +1,8 @@
 import type { PickedTool, Picks, ToolPicker } from '../agent/tool-picker.ts'
+import { type OpenAISchemaOptions, openaiSchema } from '../schema-dialects/openai-schema.ts'
 import { checkCount, checkOptions } from '../tool/check-options.ts'
 import { defined } from '../tool/defined.ts'
-import { describeTools, type OpenAITool, toOpenAITools } from '../tool/describe-tools.ts'
+import { describeTools, type OpenAITool } from '../tool/describe-tools.ts'
 import { errorToData } from '../tool/error-data.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
@@ -92,9 +93,15 @@ export class ToolRetriever implements ToolPicker {
     return this.#search(checkQuery(query, 'search'), catalog, options.limit ?? 8, options.among)
   }
 
-  /** What {@link retrieve} gives, as OpenAI's chat completions take it. */
-  async schemaFor(query: string): Promise<readonly OpenAITool[]> {
-    return toOpenAITools(await this.#definitions(checkQuery(query, 'schemaFor')))
+  /**
+   * What {@link retrieve} gives, as OpenAI's chat completions take it: like `toOpenAISchema` of a registry. A tool that
+   * cannot be sent is left out.
+   *
+   * @throws {@link ToolRegistrationError} for tools that cannot be sent, with `onInvalid: 'throw'`.
+   */
+  async schemaFor(query: string, options: OpenAISchemaOptions = {}): Promise<readonly OpenAITool[]> {
+    const definitions = await this.#definitions(checkQuery(query, 'schemaFor'))
+    return openaiSchema(definitions, options, 'schemaFor()')
   }
 
   /** What {@link retrieve} gives, as text with one line for each tool and parameter. */

@@ -15,14 +15,6 @@ export interface OpenAITool {
   }
 }
 
-/** Tools as OpenAI's chat completions take them. */
-export function toOpenAITools(definitions: readonly ToolDefinition[]): readonly OpenAITool[] {
-  return definitions.map(({ name, description, inputSchema }) => ({
-    type: 'function',
-    function: { name, description, parameters: inputSchema },
-  }))
-}
-
 /** Tools as text, one line for each and for each of their parameters. */
 export function describeTools(definitions: readonly ToolDefinition[], texts: ModelTexts): string {
   const lines = definitions.map((definition) => describeTool(definition, texts))

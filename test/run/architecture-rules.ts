@@ -21,7 +21,7 @@ export const FOLDER_RULES: Readonly<Record<string, FolderRule>> = {
   agent: { runTime: ['tool', 'toolset', 'execution', 'storage', 'schema-dialects'] },
   storage: { runTime: ['tool'] },
   worker: { runTime: ['tool', 'toolset', 'storage'] },
-  retrieval: { runTime: ['tool', 'toolset', 'storage'], types: ['agent'] },
+  retrieval: { runTime: ['tool', 'toolset', 'storage', 'schema-dialects'], types: ['agent'] },
   mcp: { runTime: ['tool', 'toolset', 'storage'], types: ['execution', 'dialog'] },
   tools: { runTime: ['tool', 'storage'], types: ['toolset'] },
   models: { runTime: ['tool', 'schema-dialects'], types: ['agent'] },

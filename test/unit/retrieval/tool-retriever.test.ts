@@ -36,6 +36,10 @@ describe('ToolRetriever', () => {
     const names = ['delete_invoice', 'create_invoice']
     expect(await retriever.schemaFor('delete the invoice')).toEqual(registry.toOpenAISchema(names))
     expect(await retriever.descriptionFor('delete the invoice')).toBe(registry.toolsDescription(names))
+    const strict = { strict: true, onInvalid: 'throw' } as const
+    expect(await retriever.schemaFor('delete the invoice', strict)).toEqual(
+      registry.toOpenAISchema(names, strict),
+    )
     const none = new ToolRetriever(registry, { onEmpty: 'none', texts: { noTools: 'nichts' } })
     expect(await none.schemaFor('zzz')).toEqual([])
     expect(await none.descriptionFor('zzz')).toBe('nichts')
