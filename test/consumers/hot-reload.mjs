@@ -1,7 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { askAgent, expectOneToolset, expectReady } from './notes-story.mjs'
+import { writeWhole } from './write-whole.mjs'
 
 const edits = 10
 /** One write may be seen as two changes; after this long without news no more are coming. In milliseconds. */
@@ -26,7 +27,7 @@ export function editTenTimes(file, words) {
     await expectReady(page)
     const news = watchNews(page)
     const write = (/** @type {number} */ edit) =>
-      writeFile(path, before.replace(words, `${words} (edit ${edit})`))
+      writeWhole(path, before.replace(words, `${words} (edit ${edit})`))
     try {
       for (let edit = 1; edit <= edits; edit += 1) {
         const seen = news.next()
@@ -45,7 +46,7 @@ export function editTenTimes(file, words) {
       }).toPass({ timeout: patienceMs })
       await expectOneToolset(page)
     } finally {
-      await writeFile(path, before)
+      await writeWhole(path, before)
     }
   }
 }

@@ -1,7 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { expectReady } from './notes-story.mjs'
+import { writeWhole } from './write-whole.mjs'
 
 /** @typedef {import('./app-page.mjs').PageTest} PageTest */
 
@@ -37,12 +38,12 @@ export function jotWithEdits(file) {
       const isNews = (/** @type {import('playwright').ConsoleMessage} */ message) =>
         message.text().startsWith('[vite] hot updated')
       const seen = page.waitForEvent('console', { predicate: isNews, ...patience })
-      await writeFile(path, before.replace('}: $', '}, edited: $'))
+      await writeWhole(path, before.replace('}: $', '}, edited: $'))
       await seen
       await ask(page)
       await expectJots(page, ['0: one', '1: two', '2, edited: one', '3, edited: two'])
     } finally {
-      await writeFile(path, before)
+      await writeWhole(path, before)
     }
   }
 }
