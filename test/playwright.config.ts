@@ -45,6 +45,8 @@ export default defineConfig({
         ],
         // What is judged, and that text stays text, is the same in each.
         ...['untrusted-page', 'answers'],
+        // Only Chromium has it.
+        'webmcp',
         // What is searched is the library's own code; the browser tests build its index in each engine.
         'retrieval',
         // The session, its stores and its locks as well; and streams come in pieces in both.

@@ -80,6 +80,7 @@ const nodeProjects: TestProjectInlineConfiguration[] = [
 
 /** What only the browser tests import. */
 const testPackages = [
+  '@mcp-b/webmcp-polyfill',
   ...['arktype', 'axe-core', 'react-dom/client', 'zod'],
   ...['svelte/internal/client', 'svelte/internal/disclose-version', 'svelte/internal/flags/async'],
 ]
@@ -98,6 +99,8 @@ const onceIsEnough = [
     ...['arguments', 'contract', 'direct-calls', 'left-checks', 'offered-tools', 'one-message', 'own-source'],
     ...['attacks', 'innocent-calls', 'lanes', 'preflight', 'recovery', 'steps'],
   ].map((name) => `test/browser/worker/${name}.test.ts`),
+  // Only Chromium has WebMCP.
+  ...['expose-webmcp', 'from-webmcp'].map((name) => `test/browser/interop/${name}.test.ts`),
   // Comlink over plain messages again; what is found is the same in every engine.
   'test/browser/retrieval/remote-tool-index.test.ts',
 ]

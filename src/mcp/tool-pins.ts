@@ -14,10 +14,13 @@ import { type PinnedServer, pinnedServer } from './pins/server-pins.ts'
 
 type Drift = Extract<PinState, { readonly state: 'drifted' }>
 
+/** What pins need to know of whose tools they are of. */
+export type PinSettings = Pick<ClientSettings, 'pinStore' | 'namespace' | 'url' | 'texts'>
+
 /** One for all clients that bring none: where nothing can be stored they still share what they know. */
 let sharedStore: PinStore | undefined
 
-/** How the tools of one server compare with what they were when they were first used. */
+/** How the tools of one server, or of one page, compare with what they were when they were first used. */
 export class ToolPins {
   readonly #store: PinStore
   readonly #server: PinnedServer
@@ -28,7 +31,7 @@ export class ToolPins {
   #note: string | undefined
 
   /** @param changed - Called after the state of a tool became another one. */
-  constructor(settings: ClientSettings, changed: () => void) {
+  constructor(settings: PinSettings, changed: () => void) {
     const { pinStore, namespace, url } = settings
     this.#texts = textsOf(settings)
     sharedStore ??= pinStore === undefined ? indexedDBPinStore(undefined, this.#texts) : undefined

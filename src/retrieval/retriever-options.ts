@@ -2,17 +2,9 @@ import { checkCount, checkOptions } from '../tool/check-options.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
 import { hasMethods, isStringList } from '../tool/value-kinds.ts'
-import type { ToolInput } from '../toolset/gather.ts'
 import { checkPermissions, type ToolPermissions } from '../toolset/tool-permissions.ts'
-import { isToolSource, type ToolSource } from '../toolset/tool-source.ts'
 import type { Embedder } from './embedder.ts'
 import type { SearchableIndex, ToolHit } from './searchable-index.ts'
-
-/** What tools are retrieved from: what an agent's `tools` takes, one item of it, or a `ToolRegistry`. */
-export type RetrieverSource =
-  | ToolInput<never>
-  | readonly ToolInput<never>[]
-  | { readonly toolset: () => ToolSource }
 
 /**
  * Chooses among hits, which come most relevant first, up to 64: the ones to take, in the order in which to take them.
@@ -84,13 +76,4 @@ export function checkRetrieverOptions(options: ToolRetrieverOptions, where: stri
     throw new ToolRegistrationError(`${where}: give the embedder to the index, or leave out the index.`)
   }
   if (texts !== undefined) checkOptions(texts, Object.keys(modelTextsEn), `${where}, texts`)
-}
-
-/** What a source consists of, as an agent's `tools` has it. */
-export function itemsOf(source: RetrieverSource): readonly ToolInput<never>[] {
-  if (Array.isArray(source)) return source
-  if (!isToolSource(source) && hasMethods(source, 'toolset')) {
-    return [(source as { readonly toolset: () => ToolSource }).toolset()]
-  }
-  return [source as ToolInput<never>]
 }

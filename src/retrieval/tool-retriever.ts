@@ -10,15 +10,11 @@ import { once } from '../tool/once.ts'
 import { throwLater } from '../tool/throw-later.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
 import { gather, type ToolInput } from '../toolset/gather.ts'
+import { itemsOf, type ToolsGiven } from '../toolset/items-of.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
 import { FollowedCatalog } from './followed-catalog.ts'
 import { namesOf } from './namespaces.ts'
-import {
-  checkRetrieverOptions,
-  itemsOf,
-  type RetrieverSource,
-  type ToolRetrieverOptions,
-} from './retriever-options.ts'
+import { checkRetrieverOptions, type ToolRetrieverOptions } from './retriever-options.ts'
 import type { ToolHit } from './searchable-index.ts'
 import type { ToolCatalog } from './tool-catalog.ts'
 import { ToolIndex } from './tool-index.ts'
@@ -61,7 +57,7 @@ export class ToolRetriever implements ToolPicker {
   /** Why tools are found by words alone, until an agent has told it. */
   #failure: string | undefined
 
-  constructor(source: RetrieverSource, options: ToolRetrieverOptions = {}) {
+  constructor(source: ToolsGiven, options: ToolRetrieverOptions = {}) {
     checkRetrieverOptions(options, where)
     this.tools = Object.freeze([...itemsOf(source)])
     this.#options = options

@@ -61,6 +61,7 @@ export const test = base.extend<object, ServedPages>({
               'mcp-signed-in',
               'companion',
               'notes',
+              'webmcp',
             ].map((name) => join(pages, `${name}.html`)),
           },
         },

@@ -43,7 +43,7 @@ export const DOM_PLACES: readonly string[] = [
     'storage/',
     'worker/open-worker.ts',
     'worker/worker-pool.ts',
-    'interop/webmcp.ts',
+    'interop/webmcp/',
   ],
   ...['mcp/oauth/', 'mcp/connection/', 'mcp/connect-companion.ts'],
 ]

@@ -18,6 +18,8 @@ export const chromiumLaunch: LaunchOptions = {
     '--disable-sync',
     // Gives pages gc(), to show what survives a collection.
     '--js-flags=--expose-gc',
+    // What pages offer to agents. Chromium has it, and lets only some sites have it so far.
+    '--enable-features=WebMCP',
   ],
 }
 

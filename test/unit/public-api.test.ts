@@ -79,6 +79,7 @@ const VALUES: Record<string, string[]> = {
     ...['ToolRetriever', 'ToolSearchTool', 'toolSearchTextsEn', 'toolSearchTextsZh'],
   ],
   'offstage/models': ['ModelError', 'fromLanguageModel', 'openAICompatible'],
+  'offstage/interop': ['exposeWebMCP', 'fromWebMCP'],
   'offstage/react': ['useAgentSession', 'usePendingApprovals', 'useTool'],
   'offstage/svelte': ['useTool'],
   'offstage/testing': ['ScriptedModel'],

@@ -1,0 +1,88 @@
+import { readServerTools } from '../../mcp/definitions/read-server-tools.ts'
+import type { ServerTool, SetAside } from '../../mcp/definitions/server-tool.ts'
+import { sha256 } from '../../mcp/pins/sha256.ts'
+import { defined } from '../../tool/defined.ts'
+import { canonicalJson, type JsonObject, type JsonValue } from '../../tool/json-value.ts'
+import type { WebMCPRegisteredTool } from './model-context.ts'
+import type { WebMCPSettings } from './webmcp-options.ts'
+
+/** A tool of a page as it is registered, and as it was read. */
+export interface PageTool {
+  readonly tool: ServerTool
+  readonly registered: WebMCPRegisteredTool
+}
+
+/** The tools of one origin. */
+export interface OriginTools {
+  readonly origin: string
+  readonly tools: readonly PageTool[]
+  readonly setAside: readonly SetAside[]
+}
+
+/**
+ * Reads what a page lists, by origin: checked and bounded as the tools of an MCP server. Nothing that a page lists makes
+ * this throw. What is of no wanted origin is passed over.
+ */
+export async function readPageTools(
+  listed: readonly WebMCPRegisteredTool[],
+  origins: readonly string[],
+  settings: Pick<WebMCPSettings, 'maxTools' | 'maxDescriptionChars' | 'texts'>,
+): Promise<readonly OriginTools[]> {
+  const { maxTools, maxDescriptionChars, texts } = settings
+  const spaces = namespacesOf(origins)
+  return Promise.all(
+    origins.map(async (origin): Promise<OriginTools> => {
+      const own = listed.filter((tool) => tool.origin === origin).slice(0, maxTools * 2)
+      const namespace = spaces.get(origin) as string
+      const read = await readServerTools(own.map(asItem), { namespace, maxTools, maxDescriptionChars, texts })
+      const byName = new Map(own.map((tool) => [tool.name, tool]))
+      const tools = read.tools.map((tool) => ({
+        tool,
+        registered: byName.get(tool.originalName) as WebMCPRegisteredTool,
+      }))
+      return { origin, tools, setAside: read.setAside }
+    }),
+  )
+}
+
+/** Whether a tool is registered now just as it was when it was read. */
+export function isStill(registered: WebMCPRegisteredTool, { originalName, raw }: ServerTool): boolean {
+  return registered.name === originalName && canonicalJson(asItem(registered)) === canonicalJson(raw)
+}
+
+/** A registered tool as an MCP server would list it: its own copy. */
+function asItem({ name, title, description, inputSchema, annotations }: WebMCPRegisteredTool): JsonObject {
+  const { readOnlyHint, consequentialHint } = Object(annotations)
+  const hints = defined({ readOnlyHint, destructiveHint: consequentialHint || undefined })
+  const item = {
+    ...{ name, description },
+    title: title || undefined,
+    inputSchema: schemaOf(inputSchema),
+    annotations: Object.keys(hints).length > 0 ? hints : undefined,
+  }
+  return JSON.parse(JSON.stringify(item))
+}
+
+/** Chrome 149 to 153 give the schema as JSON text. What is no schema is left for the reader to refuse. */
+function schemaOf(schema: JsonObject | string | undefined): JsonValue | undefined {
+  if (typeof schema !== 'string') return schema
+  try {
+    return JSON.parse(schema)
+  } catch {
+    return schema
+  }
+}
+
+/** For the names of the tools: `page`, or the host, and what tells apart those that would be the same. */
+function namespacesOf(origins: readonly string[]): ReadonlyMap<string, string> {
+  const plain = origins.map((origin) =>
+    origin === globalThis.origin ? 'page' : new URL(origin).host.replace(/[^A-Za-z0-9]+/g, '_').slice(0, 32),
+  )
+  return new Map(
+    origins.map((origin, index) => {
+      const space = plain[index] as string
+      const isShared = plain.filter((other) => other === space).length > 1
+      return [origin, isShared ? `${space}_${sha256(origin).slice(0, 6)}` : space] as const
+    }),
+  )
+}
