@@ -1,16 +1,18 @@
 import { linkedAbort } from '../tool/abort.ts'
 import { defined } from '../tool/defined.ts'
 import type { ModelTexts } from '../tool/model-texts.ts'
+import type { PendingCall } from '../tool/pending-call.ts'
 import { randomId } from '../tool/random-id.ts'
 import type { ToolResult } from '../tool/tool-result.ts'
 import { isPromise, type MaybePromise, whenDone } from '../tool/when-done.ts'
 import { admit, isPrepared, refusal } from './admit.ts'
+import { approve } from './approval.ts'
 import type { ExecutionScope } from './execution-scope.ts'
 import { finished } from './finished.ts'
 import { pendingCall } from './pending.ts'
 import { type EndedCall, type PreparedCall, prepareCall, toolCall } from './prepare-call.ts'
 import { schedule } from './schedule.ts'
-import { failure } from './settle.ts'
+import { failure, isSettlement } from './settle.ts'
 import { bindAnswer, type StepCall } from './step-call.ts'
 
 /** How many calls of a step may run. */
@@ -96,6 +98,18 @@ function kept(result: ToolResult, { journal }: ExecutionScope): MaybePromise<Too
 export function startAhead(call: StepCall, scope: ExecutionScope): MaybePromise<GatedCall> {
   const limits = { maxCallsPerStep: 1, failFast: false, cutOff: undefined }
   return whenDone(passGates(call, 0, limits, scope), (gated) => startReady(gated, scope))
+}
+
+/**
+ * The question that a call has to be asked about, as if nobody were there to be asked now; undefined when it would run,
+ * or be refused, without one. Nothing is run.
+ */
+export async function questionOf(call: StepCall, scope: ExecutionScope): Promise<PendingCall | undefined> {
+  const limits = { maxCallsPerStep: 1, failFast: false, cutOff: undefined }
+  const gated = await passGates(call, 0, limits, scope)
+  if (!isPrepared(gated)) return undefined
+  const answered = await approve(gated, { ...scope, confirm: 'pause' })
+  return isSettlement(answered) ? answered.pending : undefined
 }
 
 function startReady(gated: GatedCall, scope: ExecutionScope): GatedCall {

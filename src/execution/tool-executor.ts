@@ -99,6 +99,17 @@ export class ToolExecutor {
   }
 
   /**
+   * What has to be asked before a call may run; for a loop that asks by its own means, and gives the answer to
+   * {@link runStep}.
+   *
+   * @internal
+   */
+  async question(call: StepCall, options: StepOptions): Promise<PendingCall | undefined> {
+    // As one of several: its check is not left to the call.
+    return this.#inScope(2, options, (scope, { questionOf }) => questionOf(call, scope))
+  }
+
+  /**
    * Opens the tools of one run, for the agent.
    *
    * @internal

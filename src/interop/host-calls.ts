@@ -1,19 +1,36 @@
+import type { FilePart } from '../agent/message.ts'
+import { readParts, seenOf } from '../agent/result-parts.ts'
 import type { StepOptions } from '../execution/execute-options.ts'
-import type { ToolExecutorOptions } from '../execution/executor-options.ts'
 import { RunTaint } from '../execution/run-taint.ts'
+import type { OpenedBefore } from '../execution/step-call.ts'
 import { noTaint } from '../execution/taint.ts'
 import { ToolExecutor } from '../execution/tool-executor.ts'
+import { defined } from '../tool/defined.ts'
+import { type ModelTexts, modelTextsEn } from '../tool/model-texts.ts'
+import type { PendingCall } from '../tool/pending-call.ts'
 import { randomId } from '../tool/random-id.ts'
+import { ToolResponse } from '../tool/tool-response.ts'
 import type { CallRequest, ToolResult } from '../tool/tool-result.ts'
 import { gather } from '../toolset/gather.ts'
 import { itemsOf, type ToolsGiven } from '../toolset/items-of.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
 import type { ToolSource } from '../toolset/tool-source.ts'
-import type { HostExecutorOptions } from './host-options.ts'
+import { type HostExecutorOptions, whoAsks } from './host-options.ts'
+import { HostQuestions } from './host-questions.ts'
 import { inTurn } from './in-turn.ts'
 
 /** What differs from call to call. */
 export type HostCallOptions = Pick<StepOptions, 'signal' | 'deps' | 'onEvent'>
+
+/** A result as a model is to see it, and all of it for the app. */
+export interface HostResult {
+  readonly result: ToolResult
+  /** Whether the tool did what it was asked. */
+  readonly isOk: boolean
+  readonly text: string
+  /** Images and files for the model: base64, or an address. */
+  readonly parts: readonly FilePart[]
+}
 
 /**
  * The calls of somebody else's loop, through our gate. All calls count as one run that never ends: what one of them
@@ -22,6 +39,9 @@ export type HostCallOptions = Pick<StepOptions, 'signal' | 'deps' | 'onEvent'>
 export class HostCalls {
   readonly source: ToolSource
   readonly #executor: ToolExecutor
+  readonly #texts: ModelTexts
+  readonly #asks: 'dialog' | 'host'
+  readonly #questions = new HostQuestions()
   readonly #taint = new RunTaint({ ...noTaint, doubted: [] })
   readonly #runId = randomId('host')
   #step = 0
@@ -29,13 +49,19 @@ export class HostCalls {
   /** @param where - How messages call what was given the options. */
   constructor(
     tools: ToolsGiven,
-    options: HostExecutorOptions & Pick<ToolExecutorOptions, 'confirm'>,
+    { approval = 'dialog', confirm, ...options }: HostExecutorOptions,
     where: string,
   ) {
     this.source = gather(itemsOf(tools), where)
-    // What is kept of a long result is read with a further tool, and a host takes none while it runs.
-    const maxResultChars = Number.POSITIVE_INFINITY
-    this.#executor = new ToolExecutor({ maxResultChars, ...options, tools: inTurn(this.source) })
+    this.#asks = approval
+    this.#texts = { ...modelTextsEn, ...options.texts }
+    this.#executor = new ToolExecutor({
+      // What is kept of a long result is read with a further tool, and a host takes none while it runs.
+      maxResultChars: Number.POSITIVE_INFINITY,
+      ...options,
+      confirm: whoAsks(approval, confirm),
+      tools: inTurn(this.source),
+    })
   }
 
   /** The tools that the host may be offered now. */
@@ -45,18 +71,55 @@ export class HostCalls {
     return listed
   }
 
+  /**
+   * Whether the host has to ask before it makes this call, and what; the host's own id of the call is its `providerId`.
+   * Undefined where the page asks itself, and for what only the page can ask: a changed tool, fields of the person.
+   */
+  async ask(request: CallRequest): Promise<PendingCall | undefined> {
+    if (this.#asks !== 'host') return undefined
+    const question = await this.#executor.question({ id: randomId('call'), request }, this.#shared())
+    if (question === undefined || question.kind !== 'approval' || question.change !== undefined)
+      return undefined
+    // A host asks again before it runs what was approved: the yes was to what was asked first.
+    const before = this.#questions.find(request)
+    if (before === undefined) this.#questions.add(request, question)
+    return before ?? question
+  }
+
   /** Runs a call. Never rejects for what the host or its model sent. */
-  async call(request: CallRequest, options: HostCallOptions = {}): Promise<ToolResult> {
+  async call(request: CallRequest, options: HostCallOptions = {}): Promise<HostResult> {
     this.#step += 1
     const step = this.#step
-    const shared = { runId: this.#runId, step, taint: this.#taint }
-    const [result] = await this.#executor.runStep([{ request }], { ...options, ...shared })
-    this.#taint.take([result as ToolResult], step)
-    return result as ToolResult
+    const opened = this.#approved(request)
+    const [ended] = await this.#executor.runStep([defined({ request, opened })], {
+      ...options,
+      ...this.#shared(),
+    })
+    const result = answered(ended as ToolResult, this.#texts)
+    this.#taint.take([result], step)
+    await readParts([result], this.#texts, new AbortController().signal)
+    const { text, parts = [] } = seenOf(result.response)
+    return { result, isOk: result.outcome === 'success' || result.outcome === 'partial', text, parts }
   }
 
   /** Releases what the source holds. */
   close(): Promise<void> {
     return this.#executor.close()
   }
+
+  #shared(): Pick<StepOptions, 'runId' | 'step' | 'taint'> {
+    return { runId: this.#runId, step: this.#step, taint: this.#taint }
+  }
+
+  #approved(request: CallRequest): OpenedBefore | undefined {
+    const pending = this.#questions.take(request)
+    return pending && { id: pending.callId, pending, answer: { approved: true } }
+  }
+}
+
+/** A question that is left open when the host has the call made already: nobody will answer it. */
+function answered(result: ToolResult, texts: ModelTexts): ToolResult {
+  if (result.outcome !== 'deferred') return result
+  const { pending: _open, ...rest } = result
+  return { ...rest, outcome: 'denied', response: ToolResponse.error(texts.nobodyToAsk(result.call.name)) }
 }

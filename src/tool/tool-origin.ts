@@ -1,8 +1,8 @@
 /**
- * Who made a tool: the library (`builtin`), the app, an MCP server or a page's WebMCP tools. Stamped by
- * the library, never read from a definition.
+ * Who made a tool: the library (`builtin`), the app, another library (`foreign`), an MCP server or a page's WebMCP tools.
+ * Stamped by the library, never read from a definition.
  */
-export type ToolOrigin = 'builtin' | 'app' | `mcp:${string}` | `webmcp:${string}`
+export type ToolOrigin = 'builtin' | 'app' | `foreign:${string}` | `mcp:${string}` | `webmcp:${string}`
 
 const stamps = new WeakMap<object, ToolOrigin>()
 
@@ -34,7 +34,7 @@ export function replacedAt(target: object): number | undefined {
 export function trustOf(origin: ToolOrigin): number {
   if (origin === 'builtin') return 3
   if (origin === 'app') return 2
-  return origin.startsWith('mcp:') ? 1 : 0
+  return /^(foreign|mcp):/.test(origin) ? 1 : 0
 }
 
 const accepted = new WeakMap<object, () => boolean>()

@@ -40,7 +40,8 @@ export function external(tools: readonly ExternalToolOptions[]): ToolSource {
   )
 }
 
-class ExternalTool extends Tool {
+/** One of them; for what makes sources of several kinds of tools. */
+export class ExternalTool extends Tool {
   override readonly definition: ToolDefinition = markExternal(this)
 
   constructor(options: ToolOptions) {

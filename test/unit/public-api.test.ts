@@ -79,7 +79,10 @@ const VALUES: Record<string, string[]> = {
     ...['ToolRetriever', 'ToolSearchTool', 'toolSearchTextsEn', 'toolSearchTextsZh'],
   ],
   'offstage/models': ['ModelError', 'fromLanguageModel', 'openAICompatible'],
-  'offstage/interop': ['exposeWebMCP', 'fromWebMCP'],
+  'offstage/interop': [
+    ...['exposeWebMCP', 'fromAISDKTools', 'fromPlainTools', 'fromWebMCP', 'standardTool', 'toAISDKTools'],
+    ...['toOpenAIAgentsTools', 'toTanStackTools'],
+  ],
   'offstage/react': ['useAgentSession', 'usePendingApprovals', 'useTool'],
   'offstage/svelte': ['useTool'],
   'offstage/testing': ['ScriptedModel'],

@@ -1,26 +1,23 @@
+import type { FilePart } from '../../agent/message.ts'
 import type { JsonValue } from '../../tool/json-value.ts'
-import type { ResponsePart } from '../../tool/tool-response.ts'
-import type { ToolResult } from '../../tool/tool-result.ts'
+import type { HostResult } from '../host-calls.ts'
 
 /**
  * What an agent of the page is given for a result: its text, or content as of an MCP server (MCP 2025-11-25, "Tool
  * Result") where there is more to say. A failure is an answer, too: of what a tool throws, Chrome tells its agent
  * nothing.
  */
-export function answerForPage({ response, outcome }: ToolResult): JsonValue {
-  const { text, parts = [] } = response
-  const isError = outcome !== 'success' && outcome !== 'partial'
-  const shown = parts.filter(({ appOnly }) => appOnly !== true)
-  if (!isError && shown.length === 0) return text
-  const content = [{ type: 'text', text }, ...shown.map(partLine)]
-  return isError ? { isError, content } : { content }
+export function answerForPage({ text, parts, isOk }: HostResult): JsonValue {
+  if (isOk && parts.length === 0) return text
+  const content = [{ type: 'text', text }, ...parts.map(partOf)]
+  return isOk ? { content } : { isError: true, content }
 }
 
-/** The draft has no place for bytes: what is there is said. */
-function partLine({ type, mediaType, name, data }: ResponsePart): JsonValue {
-  const uri = typeof data === 'string' && /^https?:/.test(data) ? data : undefined
-  const title = name ?? `${type} (${mediaType})`
-  return uri === undefined
-    ? { type: 'text', text: `[${title}]` }
-    : { type: 'resource_link', uri, name: title, mimeType: mediaType }
+function partOf({ type, mediaType: mimeType, data, name }: FilePart): JsonValue {
+  if (/^https?:/.test(data)) return { type: 'resource_link', uri: data, name: name ?? type, mimeType }
+  if (type === 'image') return { type, data, mimeType }
+  return {
+    type: 'resource',
+    resource: { uri: `file:///${encodeURIComponent(name ?? type)}`, blob: data, mimeType },
+  }
 }

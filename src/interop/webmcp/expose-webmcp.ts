@@ -1,24 +1,19 @@
-import { confirmDialog } from '../../dialog/confirm-dialog.ts'
-import type { ConfirmHandler } from '../../execution/approval.ts'
-import { checkOptions } from '../../tool/check-options.ts'
 import { defined } from '../../tool/defined.ts'
 import { ToolRegistrationError } from '../../tool/errors.ts'
 import { throwLater } from '../../tool/throw-later.ts'
 import { isStringList } from '../../tool/value-kinds.ts'
 import type { ToolsGiven } from '../../toolset/items-of.ts'
 import { HostCalls } from '../host-calls.ts'
-import { type HostExecutorOptions, hostOptionNames } from '../host-options.ts'
+import { checkHostOptions, type HostExecutorOptions } from '../host-options.ts'
 import { ExposedTools } from './exposed-tools.ts'
 import { noContext, pageContext, type WebMCPContext } from './model-context.ts'
 
 /** What {@link exposeWebMCP} takes beside the tools. */
-export interface ExposeWebMCPOptions extends HostExecutorOptions {
+export interface ExposeWebMCPOptions extends Omit<HostExecutorOptions, 'approval'> {
   /** Takes all tools away again when it aborts, and stops their calls. */
   readonly signal?: AbortSignal
   /** Origins of other documents that may see and call the tools, for example `https://example.com`. @default none */
   readonly exposedTo?: readonly string[]
-  /** Asks the person. @default confirmDialog() */
-  readonly confirm?: ConfirmHandler
   /** Where the tools are registered. @default the page's own */
   readonly context?: WebMCPContext
 }
@@ -39,7 +34,6 @@ export interface WebMCPExposure {
   close(): void
 }
 
-const optionNames = [...hostOptionNames, 'signal', 'exposedTo', 'confirm', 'context']
 const where = 'exposeWebMCP()'
 
 /**
@@ -58,14 +52,14 @@ export async function exposeWebMCP(
   tools: ToolsGiven,
   options: ExposeWebMCPOptions = {},
 ): Promise<WebMCPExposure> {
-  checkOptions(options, optionNames, where)
-  const { signal, exposedTo, context = pageContext(), confirm = confirmDialog(), ...rest } = options
+  checkHostOptions(options, ['signal', 'exposedTo', 'context'], where)
+  const { signal, exposedTo, context = pageContext(), ...rest } = options
   if (exposedTo !== undefined && !isStringList(exposedTo)) {
     throw new ToolRegistrationError(
       `${where}, exposedTo: expected a list of origins, as "https://example.com".`,
     )
   }
-  const calls = new HostCalls(tools, { ...rest, confirm }, where)
+  const calls = new HostCalls(tools, rest, where)
   if (context === undefined) return unsupported()
   const exposed = new ExposedTools(calls, context, defined({ exposedTo }))
   const unsubscribe = calls.source.subscribe?.(() => void exposed.follow().catch(throwLater))

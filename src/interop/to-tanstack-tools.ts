@@ -1,0 +1,104 @@
+import { defined } from '../tool/defined.ts'
+import { ToolRegistrationError } from '../tool/errors.ts'
+import type { ToolsGiven } from '../toolset/items-of.ts'
+import type { ListedTool } from '../toolset/listed-tool.ts'
+import { HostCalls } from './host-calls.ts'
+import { checkHostOptions, type HostExecutorOptions } from './host-options.ts'
+import { type HostOutput, hostOutput } from './host-output.ts'
+import { type HostSchema, uncheckedSchema } from './schema-for-hosts.ts'
+
+/** What {@link toTanStackTools} takes beside the tools. */
+export interface ToTanStackOptions extends HostExecutorOptions {
+  /** Where the tools run: with `ChatClient` and `useChat`, or in `chat()`. @default 'client' */
+  readonly side?: 'client' | 'server'
+  /** Told what each call gave, with the host's id of the call: the host keeps the text alone. */
+  onOutput?(output: HostOutput, toolCallId: string | undefined): void
+}
+
+/** What TanStack AI tells a tool with a call. */
+export interface TanStackCallContext {
+  readonly toolCallId?: string
+  /** Absent on the client side. */
+  readonly abortSignal?: AbortSignal
+  emitCustomEvent?(name: string, value: Record<string, unknown>): void
+}
+
+/** One of our tools as TanStack AI takes it. */
+export interface TanStackTool {
+  readonly __toolSide: 'client' | 'server'
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: HostSchema
+  readonly needsApproval: boolean
+  readonly metadata: Record<string, unknown>
+  /** Absent for tools whose calls are answered elsewhere. */
+  execute?(input: unknown, context?: TanStackCallContext): Promise<string>
+}
+
+const where = 'toTanStackTools()'
+
+/**
+ * Our tools for TanStack AI. Each call runs through our gate, in its worker if it has one; the output is the text that the
+ * model is to read, a failure is an error with such a text. `chat()` hands its abort signal on, and what a tool reports
+ * are custom events `offstage.progress`; `ChatClient` has neither.
+ *
+ * With `approval: 'host'` TanStack asks: it can only be told of a tool as a whole, so it does so for each call of a tool
+ * that may need a yes, and the yes is to the input that it then runs, which the person may have edited. What the policy
+ * wants asked beside that goes to `confirm`.
+ *
+ * @throws {@link ToolRegistrationError} for options that cannot work, and for tools that cannot be listed.
+ * @example
+ * const { messages } = useChat({ connection, tools: await toTanStackTools(registry) })
+ */
+export async function toTanStackTools(
+  tools: ToolsGiven,
+  options: ToTanStackOptions = {},
+): Promise<TanStackTool[]> {
+  checkHostOptions(options, ['side', 'onOutput'], where)
+  const { side = 'client', onOutput, ...rest } = options
+  if (side !== 'client' && side !== 'server') {
+    throw new ToolRegistrationError(
+      `${where}, side: expected "client" or "server", got ${JSON.stringify(side)}.`,
+    )
+  }
+  const calls = new HostCalls(tools, rest, where)
+  const listed = await calls.list()
+  return listed.map((tool) =>
+    asTool(tool, calls, defined({ side, onOutput, hostAsks: rest.approval === 'host' })),
+  )
+}
+
+interface Exporting extends Pick<ToTanStackOptions, 'onOutput'> {
+  readonly side: 'client' | 'server'
+  readonly hostAsks: boolean
+}
+
+function asTool(
+  { definition, origin, fingerprint }: ListedTool,
+  calls: HostCalls,
+  { side, onOutput, hostAsks }: Exporting,
+): TanStackTool {
+  const { name, description } = definition
+  const needsApproval = hostAsks && definition.needsApproval !== false
+  return {
+    __toolSide: side,
+    ...{ name, description, inputSchema: uncheckedSchema(definition), needsApproval },
+    metadata: { offstage: { origin, fingerprint } },
+    ...(!definition.external && {
+      execute: async (input, { toolCallId, abortSignal, emitCustomEvent } = {}) => {
+        const request = { name, input, ...(toolCallId === undefined ? {} : { providerId: toolCallId }) }
+        // It runs what the person has approved, and tells nobody what that was: asked now, answered then.
+        if (needsApproval) await calls.ask(request)
+        const result = await calls.call(request, {
+          signal: abortSignal,
+          onEvent: (event) => {
+            if (event.type === 'progress') emitCustomEvent?.('offstage.progress', { progress: event.value })
+          },
+        })
+        const output = hostOutput(result)
+        onOutput?.(output, toolCallId)
+        return output.text
+      },
+    }),
+  }
+}
