@@ -1,7 +1,10 @@
 import { deepFreeze, type JsonObject } from '../tool/json-value.ts'
 import type { ToolDefinition } from '../tool/tool-definition.ts'
 
-/** Standard Schema with Standard JSON Schema (https://standardschema.dev), as other loops read it. */
+/**
+ * Standard Schema with Standard JSON Schema (https://standardschema.dev), as other loops read it: AI SDK, TanStack AI and
+ * OpenAI Agents.
+ */
 export interface HostSchema<Output = unknown> {
   readonly '~standard': {
     readonly version: 1

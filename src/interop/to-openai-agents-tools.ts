@@ -59,7 +59,8 @@ const where = 'toOpenAIAgentsTools()'
 /**
  * Our tools for agents of OpenAI Agents JS. Each call runs through our gate, in its worker if it has one, with the run's
  * signal; the output is the text that the model is to read, also when the call failed. With `approval: 'host'` the run is
- * interrupted, and `state.approve` or `state.reject` answers; a yes holds on this page alone.
+ * interrupted, and `state.approve` or `state.reject` answers; a yes holds on this page alone. What is no JSON the host
+ * itself interrupts the run for, whoever asks; a yes to that runs nothing.
  *
  * The tools are those of now, with the definitions of now; their calls go to the tool that has the name then.
  *
