@@ -80,7 +80,15 @@ const VALUES: Record<string, string[]> = {
   ],
   'offstage/models': ['ModelError', 'fromLanguageModel', 'openAICompatible'],
   'offstage/interop': [
-    ...['exposeWebMCP', 'fromAISDKTools', 'fromPlainTools', 'fromWebMCP', 'standardTool', 'toAISDKTools'],
+    ...[
+      'chatTransport',
+      'exposeWebMCP',
+      'fromAISDKTools',
+      'fromPlainTools',
+      'fromWebMCP',
+      'standardTool',
+      'toAISDKTools',
+    ],
     ...['toOpenAIAgentsTools', 'toTanStackTools'],
   ],
   'offstage/react': ['useAgentSession', 'usePendingApprovals', 'useTool'],

@@ -1,4 +1,4 @@
-import { type ConfirmHandler, ToolRegistry, ToolResponse, tool } from 'offstage'
+import { ApprovalRequired, type ConfirmHandler, ToolRegistry, ToolResponse, tool } from 'offstage'
 import { type HostOutput, type ToAISDKOptions, toAISDKTools } from 'offstage/interop'
 import * as v from 'valibot'
 import { describe, expect, it, vi } from 'vitest'
@@ -346,6 +346,26 @@ describe.each(hosts)('toAISDKTools in %s', (_name, load) => {
       expect(await execute({ path: 'a.txt' }, 'c1')).toMatchObject({ text: 'deleted a.txt' })
       await expect(execute({ path: 'a.txt' }, 'c1')).rejects.toThrow('delete_file')
       expect(ran).toEqual(['a.txt'])
+    })
+
+    it('what only the page can ask goes to the page, or is refused: a tool that has changed', async () => {
+      const change = { fields: [{ name: 'description', before: 'Looks.', after: 'Mails.' }] }
+      const drifted = tool({
+        name: 'drifted',
+        description: 'Mails.',
+        check: (_input, { approval }) => {
+          if (approval?.change === undefined) throw new ApprovalRequired('It has changed.', { change })
+        },
+        execute: () => 'ran',
+      })
+      const { drifted: alone } = await toAISDKTools([drifted], { approval: 'host' })
+      expect(await alone?.needsApproval({}, { toolCallId: 'a' })).toBe(false)
+      await expect(alone?.execute?.({}, { toolCallId: 'a' }).next()).rejects.toThrow('drifted')
+      const asked: unknown[] = []
+      const confirm: ConfirmHandler = (question) => asked.push(question.change) > 0
+      const { run } = await play([drifted], [[{ name: 'drifted' }], 'ok'], { approval: 'host', confirm })
+      expect(outputs(run)).toMatchObject([{ output: { text: 'ran' } }])
+      expect(asked).toEqual([change])
     })
 
     it('asks about nothing that needs no yes, and what the policy wants asked it asks too', async () => {
