@@ -13,6 +13,7 @@ const all: Readonly<Record<keyof DialogTexts, true>> = {
   originBuiltin: true,
   originServer: true,
   originPage: true,
+  originForeign: true,
   reasons: true,
   userFields: true,
   input: true,

@@ -19,6 +19,7 @@ export const dialogTextsZh: DialogTexts = {
   originBuiltin: '本应用（内置）',
   originServer: 'MCP 服务器',
   originPage: '网页',
+  originForeign: '其他库：',
   reasons: '询问的原因',
   userFields: '请您填写',
   input: '参数',

@@ -28,6 +28,8 @@ export interface DialogTexts extends AskingTexts {
   readonly originServer: string
   /** Stands before the address of a page that offers the tool. */
   readonly originPage: string
+  /** In front of what the app calls them. */
+  readonly originForeign: string
   /** Heading of the reasons. */
   readonly reasons: string
   /** Heading of the fields that the person fills in. */
@@ -101,6 +103,7 @@ export const dialogTextsEn: DialogTexts = {
   originBuiltin: 'this app (built in)',
   originServer: 'MCP server',
   originPage: 'page',
+  originForeign: 'another library:',
   reasons: 'Why you are asked',
   userFields: 'For you to fill in',
   input: 'Input',

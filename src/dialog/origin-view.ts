@@ -18,5 +18,6 @@ function describeOrigin(origin: string, texts: DialogTexts): readonly [words: st
   if (origin === 'builtin') return [texts.originBuiltin, '']
   if (origin.startsWith('mcp:')) return [texts.originServer, origin.slice('mcp:'.length)]
   if (origin.startsWith('webmcp:')) return [texts.originPage, origin.slice('webmcp:'.length)]
+  if (origin.startsWith('foreign:')) return [texts.originForeign, origin.slice('foreign:'.length)]
   return ['', origin]
 }

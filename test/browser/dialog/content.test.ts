@@ -36,6 +36,7 @@ describe('the dialog shows', () => {
     ['app', 'From this app'],
     ['builtin', 'From this app (built in)'],
     ['webmcp:https://example.com', 'From page https://example.com'],
+    ['foreign:crm', 'From another library: crm'],
   ] as const)('the origin %s in words', (origin, words) => {
     expect(show({ origin }).text('.origin')).toBe(words)
   })

@@ -318,8 +318,7 @@ describe('an answer that', () => {
     return chunks
   }
 
-  async function asked() {
-    const { made, ran } = deleting()
+  async function asked({ made, ran } = deleting()) {
     const { transport } = transportOf([toolCall('delete_file', { path: 'a' }), 'Done.'], [made])
     const chunks = await chunksOf(
       transport.sendMessages({ trigger: 'submit-message', chatId, messages: [user] }),
@@ -370,6 +369,23 @@ describe('an answer that', () => {
     // The question is still open.
     expect((await answer()).at(-1)).toMatchObject({ type: 'finish' })
     expect(ran).toEqual(['a'])
+  })
+
+  it('lacks what the person must fill in runs nothing, and the question stays', async () => {
+    const made = tool({
+      name: 'delete_file',
+      description: 'Deletes a file.',
+      inputSchema: v.object({ path: v.string(), reason: v.string() }),
+      userFields: ['reason'],
+      execute: () => 'deleted',
+    }) as unknown as ReturnType<typeof deleting>['made']
+    const { answer } = await asked({ made, ran: [] })
+    const again = await answer()
+    expect(again).toContainEqual(expect.objectContaining({ type: 'tool-approval-request' }))
+    expect(again.map(({ type }) => type)).not.toContain('tool-output-available')
+    const denied = await answer({}, { approved: false })
+    expect(denied).toContainEqual(expect.objectContaining({ type: 'tool-output-denied' }))
+    expect((await answer({}, { approved: false })).at(-1)).toMatchObject({ type: 'finish' })
   })
 
   it('P1 comes twice runs once', async () => {
