@@ -99,8 +99,8 @@ const onceIsEnough = [
     ...['arguments', 'contract', 'direct-calls', 'left-checks', 'offered-tools', 'one-message', 'own-source'],
     ...['attacks', 'innocent-calls', 'lanes', 'preflight', 'recovery', 'steps'],
   ].map((name) => `test/browser/worker/${name}.test.ts`),
-  // Only Chromium has WebMCP.
-  ...['expose-webmcp', 'from-webmcp'].map((name) => `test/browser/interop/${name}.test.ts`),
+  // Only Chromium has WebMCP; values and kills have tests of their own in every engine.
+  ...['expose-webmcp', 'from-webmcp', 'worker-tools'].map((name) => `test/browser/interop/${name}.test.ts`),
   // Comlink over plain messages again; what is found is the same in every engine.
   'test/browser/retrieval/remote-tool-index.test.ts',
 ]

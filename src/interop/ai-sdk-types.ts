@@ -5,7 +5,8 @@ import type { HostSchema } from './schema-for-hosts.ts'
 
 /** What AI SDK tells a tool with a call. */
 export interface AISDKCallOptions {
-  readonly toolCallId: string
+  /** Both versions give it. */
+  readonly toolCallId?: string
   readonly abortSignal?: AbortSignal | undefined
 }
 
@@ -26,8 +27,8 @@ export interface AISDKTool {
   readonly inputSchema: HostSchema
   /** `{ offstage: { origin, fingerprint } }`: told to the app, not to the model. */
   readonly metadata: { readonly offstage: { readonly origin: string; readonly fingerprint: string } }
-  needsApproval(input: unknown, options: AISDKCallOptions): Promise<boolean>
+  needsApproval(input: unknown, options?: AISDKCallOptions): Promise<boolean>
   /** Absent for tools whose calls are answered elsewhere. The last output is the result. */
-  execute?(input: unknown, options: AISDKCallOptions): AsyncGenerator<HostOutput, void, undefined>
+  execute?(input: unknown, options?: AISDKCallOptions): AsyncGenerator<HostOutput, void, undefined>
   toModelOutput(options: { readonly output: unknown }): AISDKModelOutput
 }

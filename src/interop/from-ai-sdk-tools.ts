@@ -59,6 +59,11 @@ async function readTool(name: string, given: AISDKToolLike, options: ForeignOpti
       `${toolWhere}: the provider runs it itself. Give it to the model, not to us.`,
     )
   }
+  if (given.inputSchema === undefined && 'parameters' in given) {
+    throw new ToolRegistrationError(
+      `${toolWhere}: it has "parameters", as in AI SDK 4. Versions 6 and 7 are supported: call that inputSchema.`,
+    )
+  }
   const shared = {
     name,
     // Version 7 takes a function of the context, of which there is none here.

@@ -55,7 +55,7 @@ function asTool(
     description: definition.description,
     inputSchema: uncheckedSchema(definition),
     metadata: { offstage: { origin, fingerprint } },
-    needsApproval: async (input, { toolCallId }) => {
+    needsApproval: async (input, { toolCallId = '' } = {}) => {
       const question = await calls.ask({ name, input, providerId: toolCallId })
       if (question !== undefined) onQuestion?.(question, toolCallId)
       return question !== undefined
@@ -69,7 +69,7 @@ async function* run(
   calls: HostCalls,
   name: string,
   input: unknown,
-  { toolCallId, abortSignal }: AISDKCallOptions,
+  { toolCallId = '', abortSignal }: AISDKCallOptions = {},
 ): AsyncGenerator<HostOutput, void, undefined> {
   const request = { name, input, providerId: toolCallId }
   const stream = progressStream<unknown, HostOutput>(

@@ -266,6 +266,12 @@ describe('a page that', () => {
     ])
   })
 
+  test('has an older WebMCP, which pages cannot ask for tools, offers none, and it is said why', async () => {
+    const source = pageTools({ context: { registerTool: async () => {} } })
+    expect(await source.list()).toEqual([])
+    expect(source.notes()).toMatchObject([{ kind: 'failed', message: expect.stringContaining('getTools') }])
+  })
+
   test('changes a tool after the person has said yes does not get the call', async () => {
     const tools = [{ ...good }]
     const executeTool = vi.fn(async () => 'done')

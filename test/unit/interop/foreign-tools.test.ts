@@ -219,6 +219,13 @@ describe.each(hosts)('fromAISDKTools of %s', (_name, load) => {
   })
 })
 
+it('a tool of a version that is not supported is refused, with what to change', async () => {
+  const old = { description: 'Of AI SDK 4.', parameters: z.object({}), execute: () => 1 }
+  await expect(fromAISDKTools({ old }, { name: 'x' })).rejects.toThrow(
+    'fromAISDKTools(), "old": it has "parameters", as in AI SDK 4. Versions 6 and 7 are supported',
+  )
+})
+
 it('what the provider runs itself is refused, with what to do instead', async () => {
   const search = { type: 'provider-defined', id: 'openai.web_search' }
   await expect(fromAISDKTools({ search }, { name: 'x' })).rejects.toThrow(

@@ -458,6 +458,17 @@ describe.each(hosts)('toAISDKTools in %s', (_name, load) => {
       expect(outputs(run)).toMatchObject([{ output: { text: '3' } }])
     })
 
+    it('is of a version that tells nothing of a call is served all the same, and asks where it must', async () => {
+      const { made, ran } = deleting()
+      const tools = await toAISDKTools([add, made], { approval: 'host' })
+      const outputs: HostOutput[] = []
+      for await (const output of tools.add?.execute?.({ a: 1, b: 2 }) ?? []) outputs.push(output)
+      expect(outputs).toMatchObject([{ text: '3' }])
+      await expect(tools.delete_file?.execute?.({ path: 'a' }).next()).rejects.toThrow('delete_file')
+      expect(await tools.delete_file?.needsApproval({ path: 'a' })).toBe(true)
+      expect(ran).toEqual([])
+    })
+
     it('changes a definition changes nothing of the tool', async () => {
       const tools = await toAISDKTools([add])
       const schema = tools.add?.inputSchema['~standard'].jsonSchema.input() as { properties?: object }
