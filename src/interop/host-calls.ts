@@ -73,13 +73,13 @@ export class HostCalls {
 
   /**
    * Whether the host has to ask before it makes this call, and what; the host's own id of the call is its `providerId`.
-   * Undefined where the page asks itself, and for what only the page can ask: a changed tool, fields of the person.
+   * Undefined where the page asks itself, and for what only the page can ask, since no host would show it: a tool that has
+   * changed, a yes to more than the input, fields of the person.
    */
   async ask(request: CallRequest): Promise<PendingCall | undefined> {
     if (this.#asks !== 'host') return undefined
     const question = await this.#executor.question({ id: randomId('call'), request }, this.#shared())
-    if (question === undefined || question.kind !== 'approval' || question.change !== undefined)
-      return undefined
+    if (question === undefined || !isShownByInput(question)) return undefined
     // A host asks again before it runs what was approved: the yes was to what was asked first.
     const before = this.#questions.find(request)
     if (before === undefined) this.#questions.add(request, question)
@@ -115,6 +115,11 @@ export class HostCalls {
     const pending = this.#questions.take(request)
     return pending && { id: pending.callId, pending, answer: { approved: true } }
   }
+}
+
+/** Whether who is shown the tool and its input knows what the yes is to. */
+function isShownByInput({ kind, change, boundTo }: PendingCall): boolean {
+  return kind === 'approval' && change === undefined && boundTo === undefined
 }
 
 /** A question that is left open when the host has the call made already: nobody will answer it. */

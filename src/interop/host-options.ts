@@ -10,7 +10,7 @@ type FromExecutor = Omit<ToolExecutorOptions, 'tools' | 'confirm' | 'alwaysPermi
 export interface HostExecutorOptions extends FromExecutor {
   /**
    * Who asks the person. `dialog`: this page, with `confirm`. `host`: the other loop, by the means that it has for it; a
-   * yes is to exactly the call that it was asked about. What only this page can ask (a tool that has changed, fields
+   * yes is to exactly the call that it was asked about. What only this page can ask (a tool that has changed, a yes to more than the input, fields
    * that the person fills in, a question that comes up while a tool runs) goes to `confirm`, and is refused without one.
    * @default 'dialog'
    */

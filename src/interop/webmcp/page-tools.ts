@@ -34,7 +34,12 @@ export async function readPageTools(
     origins.map(async (origin): Promise<OriginTools> => {
       const own = listed.filter((tool) => tool.origin === origin).slice(0, maxTools * 2)
       const namespace = spaces.get(origin) as string
-      const read = await readServerTools(own.map(asItem), { namespace, maxTools, maxDescriptionChars, texts })
+      const read = await readServerTools(own.map(readable), {
+        namespace,
+        maxTools,
+        maxDescriptionChars,
+        texts,
+      })
       const byName = new Map(own.map((tool) => [tool.name, tool]))
       const tools = read.tools.map((tool) => ({
         tool,
@@ -48,6 +53,15 @@ export async function readPageTools(
 /** Whether a tool is registered now just as it was when it was read. */
 export function isStill(registered: WebMCPRegisteredTool, { originalName, raw }: ServerTool): boolean {
   return registered.name === originalName && canonicalJson(asItem(registered)) === canonicalJson(raw)
+}
+
+/** The same, also of one that a page has made to fail whoever reads it: it is refused for its schema then. */
+function readable(registered: WebMCPRegisteredTool): JsonObject {
+  try {
+    return asItem(registered)
+  } catch {
+    return { name: String(registered.name), inputSchema: 'unreadable' }
+  }
 }
 
 /** A registered tool as an MCP server would list it: its own copy. */

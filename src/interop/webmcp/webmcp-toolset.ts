@@ -178,7 +178,7 @@ export class WebMCPToolset implements ToolSource {
   }
 
   #follow(context: WebMCPContext): void {
-    if (this.#followed === context) return
+    if (this.#followed === context || this.#closed) return
     this.#followed?.removeEventListener?.('toolchange', this.#toolchange)
     this.#followed = context
     context.addEventListener?.('toolchange', this.#toolchange)

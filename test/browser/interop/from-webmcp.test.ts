@@ -240,6 +240,19 @@ describe('a page that', () => {
       [{ ...good, name: 'twice' }, { ...good, name: 'twice', description: 'Other.' }, good],
     ],
     ['has a schema that is no JSON', [{ ...good, name: 'bad', inputSchema: '{"type":' }, good]],
+    [
+      'has a tool that throws when it is read',
+      [
+        {
+          ...good,
+          name: 'trap',
+          get inputSchema(): object {
+            throw new Error('trap')
+          },
+        },
+        good,
+      ],
+    ],
     ['has a schema that cannot be checked', [{ ...good, name: 'bad', inputSchema: { type: 'array' } }, good]],
   ])('%s loses those alone, with the reason', async (_what, tools) => {
     const source = pageTools({ context: listed(tools) })

@@ -1,4 +1,11 @@
-import { ApprovalRequired, type ConfirmHandler, ToolRegistry, ToolResponse, tool } from 'offstage'
+import {
+  type ApprovalRequest,
+  ApprovalRequired,
+  type ConfirmHandler,
+  ToolRegistry,
+  ToolResponse,
+  tool,
+} from 'offstage'
 import { type HostOutput, type ToAISDKOptions, toAISDKTools } from 'offstage/interop'
 import * as v from 'valibot'
 import { describe, expect, it, vi } from 'vitest'
@@ -348,24 +355,29 @@ describe.each(hosts)('toAISDKTools in %s', (_name, load) => {
       expect(ran).toEqual(['a.txt'])
     })
 
-    it('what only the page can ask goes to the page, or is refused: a tool that has changed', async () => {
-      const change = { fields: [{ name: 'description', before: 'Looks.', after: 'Mails.' }] }
-      const drifted = tool({
-        name: 'drifted',
+    it.each([
+      [
+        'a tool that has changed',
+        { change: { fields: [{ name: 'description', before: 'Looks.', after: 'Mails.' }] } },
+      ],
+      ['a yes to more than the input', { boundTo: '/usr/bin/git log' }],
+    ])('what only the page can ask goes to the page, or is refused: %s', async (_what, more) => {
+      const special = tool({
+        name: 'special',
         description: 'Mails.',
         check: (_input, { approval }) => {
-          if (approval?.change === undefined) throw new ApprovalRequired('It has changed.', { change })
+          if (approval === undefined) throw new ApprovalRequired('Look at it.', more)
         },
         execute: () => 'ran',
       })
-      const { drifted: alone } = await toAISDKTools([drifted], { approval: 'host' })
+      const { special: alone } = await toAISDKTools([special], { approval: 'host' })
       expect(await alone?.needsApproval({}, { toolCallId: 'a' })).toBe(false)
-      await expect(alone?.execute?.({}, { toolCallId: 'a' }).next()).rejects.toThrow('drifted')
-      const asked: unknown[] = []
-      const confirm: ConfirmHandler = (question) => asked.push(question.change) > 0
-      const { run } = await play([drifted], [[{ name: 'drifted' }], 'ok'], { approval: 'host', confirm })
+      await expect(alone?.execute?.({}, { toolCallId: 'a' }).next()).rejects.toThrow('special')
+      const asked: ApprovalRequest[] = []
+      const confirm: ConfirmHandler = (question) => asked.push(question) > 0
+      const { run } = await play([special], [[{ name: 'special' }], 'ok'], { approval: 'host', confirm })
       expect(outputs(run)).toMatchObject([{ output: { text: 'ran' } }])
-      expect(asked).toEqual([change])
+      expect(asked).toMatchObject([more])
     })
 
     it('asks about nothing that needs no yes, and what the policy wants asked it asks too', async () => {
