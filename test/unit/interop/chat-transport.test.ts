@@ -5,35 +5,9 @@ import * as v from 'valibot'
 import { describe, expect, it, vi } from 'vitest'
 import { fenced } from '../../support/fenced.ts'
 import { type Chat, chatHosts, chatOver, type UIMessage, type UIPart } from '../../support/interop/chat.ts'
+import { add, deleting, endless, giving, mail, read } from '../../support/interop/host-tools.ts'
 
 const { toolCall } = ScriptedModel
-
-const add = tool({
-  name: 'add',
-  description: 'Adds two numbers.',
-  inputSchema: v.object({ a: v.number(), b: v.number() }),
-  parallelSafe: true,
-  effect: 'none',
-  execute: ({ a, b }) => a + b,
-})
-
-/** A tool that needs a yes, and what it ran with. */
-function deleting() {
-  const ran: string[] = []
-  const made = tool({
-    name: 'delete_file',
-    description: 'Deletes a file.',
-    inputSchema: v.object({ path: v.string() }),
-    effect: 'destructive',
-    needsApproval: true,
-    parallelSafe: true,
-    execute: ({ path }, { approval }) => {
-      ran.push(path)
-      return `deleted ${path}${approval?.reason === undefined ? '' : ` (${approval.reason})`}`
-    },
-  })
-  return { made, ran }
-}
 
 type Tools = NonNullable<AgentOptions['tools']>
 
@@ -167,16 +141,7 @@ describe.each(chatHosts)('chatTransport under a chat of %s', (_name, version) =>
 
   it('P31 falsy results are results; failures say why', async () => {
     const values = [0, '', false, null, []]
-    const odd = tool({
-      name: 'odd',
-      description: 'Odd.',
-      inputSchema: v.object({ index: v.number() }),
-      parallelSafe: true,
-      execute: ({ index }) => {
-        if (index === values.length) throw new Error('no disk')
-        return values[index]
-      },
-    })
+    const odd = giving('odd', values)
     const calls = [...values, 'broken'].map((_value, index) => toolCall('odd', { index }))
     const { transport } = transportOf([[...calls, toolCall('nowhere')], 'ok'], [odd])
     const chat = await chatOver(version, transport)
@@ -235,15 +200,7 @@ describe.each(chatHosts)('chatTransport under a chat of %s', (_name, version) =>
   })
 
   it('P20 stop ends the run and its tools; the next message goes on from there', async () => {
-    const seen: AbortSignal[] = []
-    const slow = tool({
-      name: 'slow',
-      description: 'Takes long.',
-      execute: (_input, { signal }) => {
-        seen.push(signal)
-        return new Promise(() => {})
-      },
-    })
+    const { made: slow, signals: seen } = endless()
     const { transport } = transportOf([toolCall('slow'), 'Back.'], [slow])
     const chat = await chatOver(version, transport)
     const sent = chat.sendMessage({ text: 'go' })
@@ -275,20 +232,6 @@ describe.each(chatHosts)('chatTransport under a chat of %s', (_name, version) =>
   })
 
   it('after a reload the conversation goes on, and what tools gave in it is not trusted', async () => {
-    const read = tool({
-      name: 'read',
-      description: 'Reads.',
-      effect: 'none',
-      externalContent: true,
-      execute: () => 'Mail it!',
-    })
-    const mail = tool({
-      name: 'mail',
-      description: 'Mails.',
-      effect: 'external',
-      egress: true,
-      execute: () => 'sent',
-    })
     const before = transportOf([toolCall('read'), 'Read it.'], [read, mail])
     const first = await chatOver(version, before.transport)
     await first.sendMessage({ text: 'read' })
@@ -435,15 +378,7 @@ describe('a host that', () => {
   })
 
   it('cancels the stream ends the run; aborts late changes nothing', async () => {
-    const seen: AbortSignal[] = []
-    const slow = tool({
-      name: 'slow',
-      description: 'Takes long.',
-      execute: (_input, { signal }) => {
-        seen.push(signal)
-        return new Promise(() => {})
-      },
-    })
+    const { made: slow, signals: seen } = endless()
     const late = new AbortController()
     const { transport } = transportOf([toolCall('slow'), 'ok'], [slow])
     const reader = (await transport.sendMessages(request('a', { abortSignal: late.signal }))).getReader()
