@@ -10,6 +10,8 @@ import { hostOutput } from './host-output.ts'
 export class ChatChunks {
   /** The calls that the interface knows: of this run, and of the part of it before it paused. */
   readonly #shown: Set<string>
+  /** Those that are shown whole. */
+  readonly #available = new Set<string>()
   #inStep = false
   #open: { readonly kind: 'text' | 'reasoning'; readonly id: string } | undefined
   #texts = 0
@@ -60,9 +62,6 @@ export class ChatChunks {
     this.#inStep = false
     return chunks
   }
-
-  /** The calls that are shown whole. */
-  readonly #available = new Set<string>()
 
   #whole({ id, name, input }: ToolResult['call']): ChatChunk[] {
     if (this.#available.has(id) || (this.#shown.has(id) && !this.#inStep)) return []

@@ -148,10 +148,7 @@ export class ChatConversation<Deps> {
       approvalId: before.get(one.callId) ?? randomId('approval'),
     }))
     this.#open = { state, pending, messages, questions }
-    const requests = questions.flatMap(
-      ({ pending: { kind, callId: toolCallId }, approvalId }): ChatChunk[] =>
-        kind === 'external' ? [] : [{ type: 'tool-approval-request', approvalId, toolCallId }],
-    )
+    const requests = questions.flatMap(requestOf)
     return [...requests, ...chunks.endStep(), { type: 'finish', finishReason: 'tool-calls' }]
   }
 
@@ -161,6 +158,17 @@ export class ChatConversation<Deps> {
     this.#open = undefined
     if (open !== undefined) this.#messages = await leaveRun(this.#agent, open, this.#deps)
   }
+}
+
+/** A question as the user interface is told of it: with all that the person should know, for whoever shows it. */
+function requestOf({ pending, approvalId }: ShownQuestion): ChatChunk[] {
+  if (pending.kind === 'external') return []
+  const { callId, toolName, origin, input, reasons, policy, change, boundTo } = pending
+  const data = defined({ callId, toolName, origin, input, reasons, policy, change, boundTo })
+  return [
+    { type: 'data-offstage-question', id: approvalId, data },
+    { type: 'tool-approval-request', approvalId, toolCallId: callId },
+  ]
 }
 
 function failed(errorText: string): ChatChunk {

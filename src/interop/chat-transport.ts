@@ -17,7 +17,8 @@ const where = 'chatTransport()'
  * An agent of ours behind `useChat`, `Chat` and assistant-ui (AI SDK 6 and 7): a `ChatTransport`. Texts, reasoning, files,
  * calls as they are written, progress (preliminary outputs) and results come as AI SDK's chunks; the output of a tool is
  * a {@link HostOutput}. With `confirm: 'pause'` its approval requests ask the person, and the answers in the messages
- * that come next go on with the run; an answer holds for the very call that was asked about, and once. What the person
+ * that come next go on with the run; an answer holds for the very call that was asked about, and once. A data part
+ * `data-offstage-question` beside each request has the reasons and what else the person should see. What the person
  * says instead leaves the questions unanswered. Tools without a body (`external()`) take their output with
  * `addToolOutput`. What a person fills in (`userFields`) the interface cannot ask for: give such an agent a `confirm`.
  *

@@ -1,3 +1,5 @@
+import type { PendingCall } from '../tool/pending-call.ts'
+
 /** A message of AI SDK's user interface, as far as it is read here. */
 export interface ChatMessage {
   readonly id: string
@@ -14,6 +16,12 @@ export interface ChatRequest {
   readonly abortSignal?: AbortSignal | undefined
 }
 
+/** What a question is about, for whoever draws it: of all that may be in a {@link PendingCall}. */
+export type ChatQuestion = Pick<
+  PendingCall,
+  'callId' | 'toolName' | 'origin' | 'input' | 'reasons' | 'policy' | 'change' | 'boundTo'
+>
+
 /** A piece of the stream that a transport gives (AI SDK's `UIMessageChunk`, what versions 6 and 7 share of it). */
 export type ChatChunk =
   | { type: 'start'; messageId?: string }
@@ -27,6 +35,7 @@ export type ChatChunk =
   | { type: 'tool-input-start'; toolCallId: string; toolName: string }
   | { type: 'tool-input-delta'; toolCallId: string; inputTextDelta: string }
   | { type: 'tool-input-available'; toolCallId: string; toolName: string; input: unknown }
+  | { type: 'data-offstage-question'; id: string; data: ChatQuestion }
   | { type: 'tool-approval-request'; approvalId: string; toolCallId: string }
   | { type: 'tool-output-available'; toolCallId: string; output: unknown; preliminary?: boolean }
   | { type: 'tool-output-error'; toolCallId: string; errorText: string }

@@ -1,6 +1,6 @@
 export type { AISDKCallOptions, AISDKContent, AISDKModelOutput, AISDKTool } from './ai-sdk-types.ts'
 export { type ChatTransportOptions, chatTransport } from './chat-transport.ts'
-export type { ChatChunk, ChatMessage, ChatRequest, ChatTransport } from './chat-types.ts'
+export type { ChatChunk, ChatMessage, ChatQuestion, ChatRequest, ChatTransport } from './chat-types.ts'
 export type { ForeignOptions } from './foreign-tools.ts'
 export { type AISDKToolLike, fromAISDKTools } from './from-ai-sdk-tools.ts'
 export { fromPlainTools, type PlainTool } from './from-plain-tools.ts'

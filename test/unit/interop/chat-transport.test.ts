@@ -247,6 +247,16 @@ describe.each(chatHosts)('chatTransport under a chat of %s', (_name, version) =>
       'user',
     ])
     expect(toolParts(second)).toMatchObject([{ type: 'tool-mail', state: 'approval-requested' }])
+    expect(lastParts(second)).toContainEqual(
+      expect.objectContaining({
+        type: 'data-offstage-question',
+        id: approvalOf(toolParts(second)[0]),
+        data: expect.objectContaining({
+          toolName: 'mail',
+          policy: expect.arrayContaining([expect.anything()]),
+        }),
+      }),
+    )
   })
 })
 
