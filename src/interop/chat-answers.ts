@@ -1,4 +1,5 @@
 import type { CallAnswer, CallAnswers } from '../agent/answers.ts'
+import { sha256 } from '../mcp/pins/sha256.ts'
 import { canonicalJson, copyJson } from '../tool/json-value.ts'
 import type { PendingCall } from '../tool/pending-call.ts'
 import { isRecord } from '../tool/value-kinds.ts'
@@ -9,6 +10,11 @@ import type { ChatMessage } from './chat-types.ts'
 export interface ShownQuestion {
   readonly pending: PendingCall
   readonly approvalId: string
+}
+
+/** The same question has the same id, also after a reload; another question about the same call has another one. */
+export function shownQuestion(pending: PendingCall): ShownQuestion {
+  return { pending, approvalId: `${pending.callId}:${sha256(pending.digest).slice(0, 32)}` }
 }
 
 /**

@@ -6,7 +6,7 @@ import { asError, isRunError, leaveRun, type OpenRun } from '../agent/session-re
 import { forgetResults } from '../execution/forget-results.ts'
 import { defined } from '../tool/defined.ts'
 import { randomId } from '../tool/random-id.ts'
-import { answersIn, type ShownQuestion } from './chat-answers.ts'
+import { answersIn, type ShownQuestion, shownQuestion } from './chat-answers.ts'
 import { ChatChunks } from './chat-chunks.ts'
 import { historyOf, userMessage } from './chat-history.ts'
 import type { ChatChunk, ChatMessage, ChatRequest } from './chat-types.ts'
@@ -19,6 +19,10 @@ interface Turn {
   readonly start: number
 }
 
+interface OpenChatRun extends OpenRun {
+  readonly questions: readonly ShownQuestion[]
+}
+
 /** One conversation of a transport: what was said, and what waits for an answer. */
 export class ChatConversation<Deps> {
   readonly #agent: Agent<Deps>
@@ -26,7 +30,7 @@ export class ChatConversation<Deps> {
   readonly #id = randomId('conversation')
   #messages: readonly Message[] = []
   #turns: readonly Turn[] = []
-  #open: (OpenRun & { readonly questions: readonly ShownQuestion[] }) | undefined
+  #open: OpenChatRun | undefined
   #isRunning = false
 
   constructor(agent: Agent<Deps>, deps: Deps | undefined) {
@@ -60,6 +64,8 @@ export class ChatConversation<Deps> {
   }
 
   async *#said(all: readonly ChatMessage[], last: ChatMessage, signal: AbortSignal) {
+    const isKnown = this.#turns.length > 0
+    if (!isKnown) this.#open = await this.#stored(all)
     await this.#leave()
     this.#goTo(all)
     const messages = this.#messages
@@ -74,11 +80,12 @@ export class ChatConversation<Deps> {
   }
 
   async *#answered(last: ChatMessage, signal: AbortSignal) {
+    this.#open ??= await this.#stored([last])
     const open = this.#open
     const answers: CallAnswers = open === undefined ? {} : answersIn(last, open.questions)
     if (open === undefined || Object.keys(answers).length === 0) {
       yield failed(
-        'No question is open that this answers: it has its answer, is of another page, or its input was changed. Nothing was run.',
+        'No question is open that this answers: it has its answer, it is not in the store of the agent after a reload, or its input was changed. Nothing was run.',
       )
       return
     }
@@ -88,7 +95,7 @@ export class ChatConversation<Deps> {
     const options = defined({ signal, deps: this.#deps })
     const events = this.#agent.resumeStream(open.state, answers, options)
     try {
-      yield* this.#play(events, new ChatChunks(known), signal, open.questions)
+      yield* this.#play(events, new ChatChunks(known), signal)
     } catch (error) {
       // Nothing has run: the question can be answered again.
       if (!isRunError(error)) this.#open = open
@@ -120,12 +127,11 @@ export class ChatConversation<Deps> {
     events: AsyncIterable<AgentEvent>,
     chunks: ChatChunks,
     signal: AbortSignal,
-    asked: readonly ShownQuestion[] = [],
   ): AsyncGenerator<ChatChunk, void, undefined> {
     try {
       for await (const event of events) {
         yield* await chunks.of(event)
-        if (event.type === 'paused' || event.type === 'done') yield* this.#ended(event.result, chunks, asked)
+        if (event.type === 'paused' || event.type === 'done') yield* this.#ended(event.result, chunks)
       }
     } catch (error) {
       if (!isRunError(error)) throw error
@@ -135,21 +141,25 @@ export class ChatConversation<Deps> {
     }
   }
 
-  #ended(result: RunResult, chunks: ChatChunks, asked: readonly ShownQuestion[]): ChatChunk[] {
+  #ended(result: RunResult, chunks: ChatChunks): ChatChunk[] {
     const { state, pending, messages, finishReason } = result
     if (state === undefined) {
       this.#messages = messages
       const reason = finishReason === 'length' ? 'length' : result.status === 'done' ? 'stop' : 'other'
       return [...chunks.endStep(), { type: 'finish', finishReason: reason }]
     }
-    const before = new Map(asked.map(({ pending: { callId }, approvalId }) => [callId, approvalId]))
-    const questions = pending.map((one) => ({
-      pending: one,
-      approvalId: before.get(one.callId) ?? randomId('approval'),
-    }))
+    const questions = pending.map(shownQuestion)
     this.#open = { state, pending, messages, questions }
     const requests = questions.flatMap(requestOf)
     return [...requests, ...chunks.endStep(), { type: 'finish', finishReason: 'tool-calls' }]
+  }
+
+  /** The run of before a reload, in the agent's store, whose questions are in these messages. */
+  async #stored(messages: readonly ChatMessage[]): Promise<OpenChatRun | undefined> {
+    const ids = new Set(messages.flatMap(({ parts }) => parts.map((part) => Object(part).toolCallId)))
+    const runs = await this.#agent.pendingRuns()
+    const found = runs.find(({ pending }) => pending.some(({ callId }) => ids.has(callId)))
+    return found && { ...found, questions: found.pending.map(shownQuestion) }
   }
 
   /** Goes on without the open run: what was asked in it counts as not answered. */

@@ -23,7 +23,8 @@ const where = 'chatTransport()'
  * `addToolOutput`. What a person fills in (`userFields`) the interface cannot ask for: give such an agent a `confirm`.
  *
  * The conversation lives here as long as the page. After a reload it is taken from the messages that the app has kept:
- * results of tools in it are not trusted beyond what their tools' labels say, and questions of before are gone. A chunk
+ * results of tools in it are not trusted beyond what their tools' labels say. Questions of before can be answered where the
+ * agent has a `store`. A chunk
  * `error` says what is wrong; nothing rejects.
  *
  * @throws {@link ToolRegistrationError} for what is no agent, and for an option that cannot be.

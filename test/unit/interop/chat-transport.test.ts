@@ -1,4 +1,4 @@
-import { Agent, type AgentOptions, external, ToolResponse, tool } from 'offstage'
+import { Agent, type AgentOptions, external, memoryRunStore, ToolResponse, tool } from 'offstage'
 import { type ChatChunk, type ChatRequest, chatTransport } from 'offstage/interop'
 import { ScriptedModel, type ScriptedTurn } from 'offstage/testing'
 import * as v from 'valibot'
@@ -257,6 +257,47 @@ describe.each(chatHosts)('chatTransport under a chat of %s', (_name, version) =>
         }),
       }),
     )
+  })
+})
+
+describe.each(chatHosts)('after a reload of a page with a question, under a chat of %s', (_name, version) => {
+  async function reloaded() {
+    const { made, ran } = deleting()
+    const store = memoryRunStore()
+    const before = transportOf([toolCall('delete_file', { path: 'a' })], [made], { store })
+    const first = await chatOver(version, before.transport)
+    await first.sendMessage({ text: 'go' })
+    const kept = JSON.parse(JSON.stringify(first.messages)) as UIMessage[]
+    const after = transportOf(['Done.'], [made], { store })
+    return { ran, store, ...after, chat: await chatOver(version, after.transport, { messages: kept }) }
+  }
+
+  it('the answer goes to the run in the store, once', async () => {
+    const { chat, ran, transport } = await reloaded()
+    const messages = () => chat.messages
+    await chat.addToolApprovalResponse({ id: approvalOf(toolParts(chat)[0]), approved: true })
+    await vi.waitFor(() => expect(textOf(chat)).toBe('Done.'))
+    expect(ran).toEqual(['a'])
+    expect(toolParts(chat)).toMatchObject([{ state: 'output-available' }])
+    const again = await transport.sendMessages({
+      trigger: 'submit-message',
+      chatId: 'other',
+      messages: messages(),
+    })
+    expect((await again.getReader().read()).value).toMatchObject({ type: 'error' })
+  })
+
+  it('P17 what the person says instead ends the run in the store, and nothing of it can be answered any more', async () => {
+    const { chat, ran, store } = await reloaded()
+    const question = structuredClone(chat.messages)
+    await chat.sendMessage({ text: 'never mind' })
+    expect(textOf(chat)).toBe('Done.')
+    expect((await store.list()).map(({ status }) => status)).not.toContain('paused')
+    const late = transportOf(['Late.'], [deleting().made], { store })
+    const other = await chatOver(version, late.transport, { messages: question })
+    await other.addToolApprovalResponse({ id: approvalOf(toolParts(other)[0]), approved: true })
+    await vi.waitFor(() => expect(other.error?.message).toContain('Nothing was run'))
+    expect(ran).toEqual([])
   })
 })
 
