@@ -39,6 +39,8 @@ export function earlyCalls(setup: RunSetup, step: StepTools): EarlyCalls {
     linked ??= linkedAbort(setup.signal)
     const options = stepOptions(setup, step)
     options.signal = linked
+    // Nothing is written down before its step is, so it may run again; for the same reason nobody is asked.
+    options.confirm = 'pause'
     return options
   }
   const definitionOf = (name: string) => step.tools.get(name)?.definition

@@ -93,7 +93,8 @@ function kept(result: ToolResult, { journal }: ExecutionScope): MaybePromise<Too
 
 /**
  * Brings one call through the gates ahead of the others of its step, and starts it when it changes nothing, nobody
- * has to be asked, and it shares no key with others. The caller sees to it that it is within all limits.
+ * has to be asked, and it shares no key with others. The caller sees to it that it is within all limits, and gives a scope
+ * in which nobody is asked and nothing is written down: that is done where the whole step is run.
  */
 export function startAhead(call: StepCall, scope: ExecutionScope): MaybePromise<GatedCall> {
   const limits = { maxCallsPerStep: 1, failFast: false, cutOff: undefined }
@@ -116,9 +117,7 @@ function startReady(gated: GatedCall, scope: ExecutionScope): GatedCall {
   if (!isPrepared(gated) || gated.decision.kind !== 'allow') return gated
   if (gated.labels.effect !== 'none' || gated.concurrencyKey !== undefined) return gated
   announce(gated, scope)
-  // Nothing is written down before its step is: it may run again. For the same reason nobody is asked.
-  const alone: ExecutionScope = { ...scope, confirm: 'pause', journal: undefined }
-  const running = Promise.resolve(schedule([gated], alone, (ended) => finished(ended, alone)))
+  const running = Promise.resolve(schedule([gated], scope, (ended) => finished(ended, scope)))
   return { ...gated, running: running.then(([result]) => result as ToolResult) }
 }
 
