@@ -258,6 +258,20 @@ describe('an agent that', () => {
     expect(seen.some((state) => state.includes('x,x'))).toBe(false)
   })
 
+  test('never waits for an answer, or aborts late, leaves nothing behind', async () => {
+    const left = vi.fn()
+    addEventListener('unhandledrejection', left)
+    onTestFinished(() => removeEventListener('unhandledrejection', left))
+    await exposed([add])
+    const controller = new AbortController()
+    expect(await callAsAgent(context(), 'add', { a: 1, b: 2 }, { signal: controller.signal })).toBe('3')
+    controller.abort()
+    const tool = await registered(context(), 'add')
+    void context().executeTool?.(tool, { a: 'x' })
+    expect(await callAsAgent(context(), 'add', { a: 3, b: 4 })).toBe('7')
+    expect(left).not.toHaveBeenCalled()
+  })
+
   test('changes what it was given changes nothing of the tool', async () => {
     const given: { inputSchema?: { properties?: unknown } }[] = []
     const hostile = {

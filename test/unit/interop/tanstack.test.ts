@@ -220,6 +220,21 @@ describe('a host that', () => {
     expect(most()).toBe(1)
   })
 
+  it('aborts late changes nothing of what was done', async () => {
+    const abortController = new AbortController()
+    const calls = [{ name: 'add', input: { a: 1, b: 2 } }]
+    const { chunks } = await serve([add], [calls, 'ok'], {}, { abortController })
+    abortController.abort()
+    expect(outputs(chunks)).toEqual(['3'])
+  })
+
+  it('never waits for a call has it made all the same, once', async () => {
+    const { made, ran } = deleting()
+    const [exported] = await toTanStackTools([made], { confirm: () => true })
+    void exported?.execute?.({ path: 'a' })
+    await vi.waitFor(() => expect(ran).toEqual(['a']))
+  })
+
   it('sends what is no object is told so', async () => {
     const [made] = await toTanStackTools([add])
     await expect(made?.execute?.('nonsense')).rejects.toThrow('add')
