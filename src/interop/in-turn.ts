@@ -18,7 +18,7 @@ export function inTurn(source: ToolSource): ToolSource {
 }
 
 function wrap(source: ToolSource, turns: Turns, close: () => Promise<void>): ToolSource {
-  const keys = new Map<string, string>()
+  const keys = new RecentKeys()
   const instance = (make: typeof sourceForRun) => async (context: StepContext) => {
     const made = await make(source, context)
     return made === source ? undefined : wrap(made, turns, () => closeMade(made, source))
@@ -33,19 +33,18 @@ function wrap(source: ToolSource, turns: Turns, close: () => Promise<void>): Too
       // A check that is left to the call would tell of its key too late.
       const answer = source.preflight(name, input, { ...options, mayLeaveCheck: false })
       return whenDone<Preflight, Preflight>(answer, (known) => {
-        if (callId !== undefined && known.kind === 'ready' && known.concurrencyKey !== undefined) {
-          keys.set(callId, JSON.stringify([name, known.concurrencyKey]))
+        if (known.kind === 'ready' && known.concurrencyKey !== undefined) {
+          keys.keep(callId, JSON.stringify([name, known.concurrencyKey]))
         }
         return known
       })
     },
     call: async (name, input, options = {}) => {
-      const key = keys.get(options.callId ?? '')
+      const key = keys.of(options.callId)
       const turn = turns.take({ alone: options.definition?.parallelSafe !== true, key })
       try {
         return await callInTurn(source, turn.ready, [name, input, options])
       } finally {
-        keys.delete(options.callId ?? '')
         turn.leave()
       }
     },
@@ -68,3 +67,22 @@ async function callInTurn(
   if (source.reportsStart !== true) options.onStart?.({ at: now() })
   return source.call(name, input, options)
 }
+
+/** The keys of calls that were looked at. Middleware may have one made again, so that none is over for certain. */
+class RecentKeys {
+  readonly #keys = new Map<string, string>()
+
+  keep(callId: string | undefined, key: string): void {
+    if (callId === undefined) return
+    this.#keys.set(callId, key)
+    const [oldest] = this.#keys.keys()
+    if (this.#keys.size > maxKeys && oldest !== undefined) this.#keys.delete(oldest)
+  }
+
+  of(callId: string | undefined): string | undefined {
+    return callId === undefined ? undefined : this.#keys.get(callId)
+  }
+}
+
+/** More calls than these are not under way at once. */
+const maxKeys = 1_000

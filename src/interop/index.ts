@@ -12,12 +12,14 @@ export { type ToAISDKOptions, toAISDKTools } from './to-ai-sdk-tools.ts'
 export {
   type OpenAIAgentsCallDetails,
   type OpenAIAgentsContent,
+  type OpenAIAgentsParameters,
   type OpenAIAgentsTool,
   type ToOpenAIAgentsOptions,
   toOpenAIAgentsTools,
 } from './to-openai-agents-tools.ts'
 export {
   type TanStackCallContext,
+  type TanStackSide,
   type TanStackTool,
   type ToTanStackOptions,
   toTanStackTools,

@@ -38,12 +38,20 @@ export type OpenAIAgentsContent =
       readonly file: { readonly data: string; readonly mediaType: string; readonly filename: string }
     }
 
+/** The JSON Schema of an input as OpenAI Agents types it; whatever else the tool's schema says is there too. */
+export interface OpenAIAgentsParameters {
+  readonly type: 'object'
+  readonly properties: Record<string, Record<string, unknown>>
+  readonly required: string[]
+  readonly additionalProperties: boolean
+}
+
 /** One of our tools as OpenAI Agents takes it (`FunctionTool`). */
 export interface OpenAIAgentsTool {
   readonly type: 'function'
   readonly name: string
   readonly description: string
-  readonly parameters: JsonObject
+  readonly parameters: OpenAIAgentsParameters
   readonly strict: boolean
   invoke(
     runContext: unknown,
@@ -94,7 +102,8 @@ function asTool(
   const { tool, decode } = forOpenAI(definition, { strict: strict ?? false })
   const { description, parameters, strict: isStrict = false } = tool.function
   return {
-    ...{ type: 'function', name: tool.function.name, description, parameters, strict: isStrict },
+    ...{ type: 'function', name: tool.function.name, description, strict: isStrict },
+    parameters: parametersOf(parameters),
     invoke: async (_context, text, details = {}) => {
       const callId = details.toolCall?.callId
       const request = {
@@ -116,6 +125,13 @@ function asTool(
     },
     isEnabled: async () => true,
   }
+}
+
+/** A copy, with the members that the host counts on. */
+function parametersOf(schema: JsonObject): OpenAIAgentsParameters {
+  const { properties = {}, required = [], additionalProperties = true } = schema
+  const whole = { ...schema, type: 'object', properties, required, additionalProperties }
+  return structuredClone(whole) as unknown as OpenAIAgentsParameters
 }
 
 /** The input as the tool knows it. What is no JSON object is the gate's to refuse. */

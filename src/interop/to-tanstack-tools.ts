@@ -1,4 +1,3 @@
-import { defined } from '../tool/defined.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 import type { ToolsGiven } from '../toolset/items-of.ts'
 import type { ListedTool } from '../toolset/listed-tool.ts'
@@ -7,10 +6,13 @@ import { checkHostOptions, type HostExecutorOptions } from './host-options.ts'
 import { type HostOutput, hostOutput } from './host-output.ts'
 import { type HostSchema, uncheckedSchema } from './schema-for-hosts.ts'
 
+/** Where TanStack AI runs a tool. */
+export type TanStackSide = 'client' | 'server'
+
 /** What {@link toTanStackTools} takes beside the tools. */
-export interface ToTanStackOptions extends HostExecutorOptions {
+export interface ToTanStackOptions<Side extends TanStackSide = TanStackSide> extends HostExecutorOptions {
   /** Where the tools run: with `ChatClient` and `useChat`, or in `chat()`. @default 'client' */
-  readonly side?: 'client' | 'server'
+  readonly side?: Side
   /** Told what each call gave, with the host's id of the call: the host keeps the text alone. */
   onOutput?(output: HostOutput, toolCallId: string | undefined): void
 }
@@ -24,8 +26,8 @@ export interface TanStackCallContext {
 }
 
 /** One of our tools as TanStack AI takes it. */
-export interface TanStackTool {
-  readonly __toolSide: 'client' | 'server'
+export interface TanStackTool<Side extends TanStackSide = TanStackSide> {
+  readonly __toolSide: Side
   readonly name: string
   readonly description: string
   readonly inputSchema: HostSchema
@@ -50,34 +52,33 @@ const where = 'toTanStackTools()'
  * @example
  * const { messages } = useChat({ connection, tools: await toTanStackTools(registry) })
  */
-export async function toTanStackTools(
+export async function toTanStackTools<Side extends TanStackSide = 'client'>(
   tools: ToolsGiven,
-  options: ToTanStackOptions = {},
-): Promise<TanStackTool[]> {
+  options: ToTanStackOptions<Side> = {},
+): Promise<TanStackTool<Side>[]> {
   checkHostOptions(options, ['side', 'onOutput'], where)
-  const { side = 'client', onOutput, ...rest } = options
+  const { side = 'client' as Side, onOutput, ...rest } = options
   if (side !== 'client' && side !== 'server') {
     throw new ToolRegistrationError(
       `${where}, side: expected "client" or "server", got ${JSON.stringify(side)}.`,
     )
   }
   const calls = new HostCalls(tools, rest, where)
+  const exporting = { side, hostAsks: rest.approval === 'host', ...(onOutput && { onOutput }) }
   const listed = await calls.list()
-  return listed.map((tool) =>
-    asTool(tool, calls, defined({ side, onOutput, hostAsks: rest.approval === 'host' })),
-  )
+  return listed.map((tool) => asTool(tool, calls, exporting))
 }
 
-interface Exporting extends Pick<ToTanStackOptions, 'onOutput'> {
-  readonly side: 'client' | 'server'
+interface Exporting<Side extends TanStackSide> extends Pick<ToTanStackOptions, 'onOutput'> {
+  readonly side: Side
   readonly hostAsks: boolean
 }
 
-function asTool(
+function asTool<Side extends TanStackSide>(
   { definition, origin, fingerprint }: ListedTool,
   calls: HostCalls,
-  { side, onOutput, hostAsks }: Exporting,
-): TanStackTool {
+  { side, onOutput, hostAsks }: Exporting<Side>,
+): TanStackTool<Side> {
   const { name, description } = definition
   const needsApproval = hostAsks && definition.needsApproval !== false
   return {

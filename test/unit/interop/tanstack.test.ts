@@ -1,4 +1,4 @@
-import { type ConfirmHandler, ToolRegistry, tool } from 'offstage'
+import { type ConfirmHandler, type ToolMiddleware, ToolRegistry, tool } from 'offstage'
 import { type HostOutput, type ToTanStackOptions, toTanStackTools } from 'offstage/interop'
 import * as v from 'valibot'
 import { describe, expect, it, vi } from 'vitest'
@@ -218,6 +218,32 @@ describe('a host that', () => {
     const [made] = await toTanStackTools([one])
     expect(await Promise.all([made?.execute?.({}), made?.execute?.({})])).toEqual(['done', 'done'])
     expect(most()).toBe(1)
+  })
+
+  it('calls at once what shares a key has it in turn, also what middleware makes again', async () => {
+    let running = 0
+    const seen: number[] = []
+    const keyed = tool({
+      name: 'keyed',
+      description: 'One at a time for each account.',
+      parallelSafe: true,
+      concurrencyKey: () => 'account',
+      execute: async () => {
+        running += 1
+        seen.push(running)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        running -= 1
+      },
+    })
+    const twice: ToolMiddleware = {
+      wrap: async (_call, _context, next) => {
+        await next()
+        return next()
+      },
+    }
+    const [exported] = await toTanStackTools([keyed], { middleware: [twice] })
+    await Promise.all([1, 2, 3].map(() => exported?.execute?.({})))
+    expect(seen).toEqual([1, 1, 1, 1, 1, 1])
   })
 
   it('aborts late changes nothing of what was done', async () => {
