@@ -56,11 +56,11 @@ export class HostCalls {
     this.#asks = approval
     this.#texts = { ...modelTextsEn, ...options.texts }
     this.#executor = new ToolExecutor({
-      // What is kept of a long result is read with a further tool, and a host takes none while it runs.
-      maxResultChars: Number.POSITIVE_INFINITY,
       ...options,
       confirm: whoAsks(approval, confirm),
       tools: inTurn(this.source),
+      // What is kept of a long result is read with a further tool, and a host takes none while it runs.
+      maxResultChars: Number.POSITIVE_INFINITY,
     })
   }
 

@@ -4,7 +4,19 @@ import type { ToolExecutorOptions } from '../execution/executor-options.ts'
 import { checkOptions } from '../tool/check-options.ts'
 import { ToolRegistrationError } from '../tool/errors.ts'
 
-type FromExecutor = Omit<ToolExecutorOptions, 'tools' | 'confirm' | 'alwaysPermitted'>
+// A host knows no steps, and takes no further tool (`read_result`) in the middle of a run: what is about those is not here.
+type FromExecutor = Pick<
+  ToolExecutorOptions,
+  | 'grants'
+  | 'policy'
+  | 'trustedHosts'
+  | 'permissions'
+  | 'middleware'
+  | 'timeoutMs'
+  | 'maxRetries'
+  | 'texts'
+  | 'onEvent'
+>
 
 /** How calls of another loop pass the gate. */
 export interface HostExecutorOptions extends FromExecutor {
@@ -23,8 +35,7 @@ export interface HostExecutorOptions extends FromExecutor {
 const names: Readonly<Record<keyof HostExecutorOptions, true>> = {
   ...{ approval: true, confirm: true },
   ...{ grants: true, policy: true, trustedHosts: true, permissions: true, middleware: true, timeoutMs: true },
-  ...{ maxRetries: true, failFast: true, maxCallsPerStep: true, maxResultChars: true, resultStore: true },
-  ...{ texts: true, onEvent: true },
+  ...{ maxRetries: true, texts: true, onEvent: true },
 }
 
 /**

@@ -24,6 +24,9 @@ export type HostValidation<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string; readonly path?: readonly PropertyKey[] }[] }
 
+/** By this AI SDK knows a schema of its own. Of any other it closes all objects before a model sees them. */
+const ownMark = Symbol.for('vercel.ai.schema')
+
 /** A schema with a check of its own. */
 export function hostSchema<Output>(
   jsonSchema: JsonObject,
@@ -31,14 +34,26 @@ export function hostSchema<Output>(
 ): HostSchema<Output> {
   const own = deepFreeze(structuredClone(jsonSchema))
   const copy = () => structuredClone(own)
-  return Object.freeze({
-    '~standard': Object.freeze({
-      version: 1,
-      vendor: 'offstage',
-      validate,
-      jsonSchema: Object.freeze({ input: copy, output: copy }),
-    }),
-  })
+  const standard = {
+    version: 1,
+    vendor: 'offstage',
+    validate,
+    jsonSchema: Object.freeze({ input: copy, output: copy }),
+  }
+  const asAISDK = {
+    [ownMark]: true,
+    get jsonSchema() {
+      return copy()
+    },
+    validate: async (value: unknown) => {
+      const checked = await validate(value)
+      if (checked.issues === undefined) return { success: true, value: checked.value }
+      return { success: false, error: new Error(checked.issues.map(({ message }) => message).join('; ')) }
+    },
+  }
+  return Object.freeze(
+    Object.defineProperty(asAISDK, '~standard', { value: Object.freeze(standard), enumerable: true }),
+  ) as unknown as HostSchema<Output>
 }
 
 /**

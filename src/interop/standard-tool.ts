@@ -66,5 +66,11 @@ export function standardTool<Input>(
             },
     )
   const schema = hostSchema<Input>(options.strict ? sent.function.parameters : inputSchema, check)
-  return Object.freeze({ name, description, inputSchema: schema, parameters: schema, ...schema })
+  return Object.freeze({
+    name,
+    description,
+    inputSchema: schema,
+    parameters: schema,
+    '~standard': schema['~standard'],
+  })
 }

@@ -41,8 +41,10 @@ export async function toAISDKTools(
   const { onQuestion, ...rest } = options
   const calls = new HostCalls(tools, rest, where)
   const listed = await calls.list()
-  // Defines properties, also one called "__proto__".
-  return Object.fromEntries(listed.map((tool) => [tool.definition.name, asTool(tool, calls, onQuestion)]))
+  // Without a prototype: a model that makes up "constructor" calls nothing.
+  const made: Record<string, AISDKTool> = Object.create(null)
+  for (const tool of listed) made[tool.definition.name] = asTool(tool, calls, onQuestion)
+  return made
 }
 
 function asTool(

@@ -4,6 +4,7 @@ import { notAccepted, offeredAsShown } from '../../mcp/shown-tool.ts'
 import type { CallOutcome, Preflight } from '../../tool/call-outcome.ts'
 import { errorToData } from '../../tool/error-data.ts'
 import { ToolError } from '../../tool/errors.ts'
+import { throwLater } from '../../tool/throw-later.ts'
 import { within } from '../../tool/time-limit.ts'
 import { isRecord } from '../../tool/value-kinds.ts'
 import { type MaybePromise, whenDone } from '../../tool/when-done.ts'
@@ -143,7 +144,7 @@ export class WebMCPToolset implements ToolSource {
     const loaded = await this.#read()
     if (this.#closed || isSame(loaded, this.#loaded)) return false
     this.#loaded = loaded
-    for (const listener of this.#listeners) listener()
+    this.#tell()
     return true
   }
 
@@ -177,6 +178,17 @@ export class WebMCPToolset implements ToolSource {
     }
   }
 
+  #tell(): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener()
+      } catch (error) {
+        // A listener of the app must not keep the tools from being read.
+        throwLater(error)
+      }
+    }
+  }
+
   #follow(context: WebMCPContext): void {
     if (this.#followed === context || this.#closed) return
     this.#followed?.removeEventListener?.('toolchange', this.#toolchange)
@@ -193,9 +205,7 @@ export class WebMCPToolset implements ToolSource {
     const known = this.#origins.get(origin)
     if (known !== undefined) return known
     const registered = async () => (await this.#listed(context)).filter((tool) => tool.origin === origin)
-    const made = new PageOrigin(origin, context, registered, this.#settings, () => {
-      for (const listener of this.#listeners) listener()
-    })
+    const made = new PageOrigin(origin, context, registered, this.#settings, () => this.#tell())
     this.#origins.set(origin, made)
     return made
   }

@@ -51,6 +51,11 @@ async function load(name: string, version: 'v3' | 'v4'): Promise<Host> {
   return { sdk, model: (turns) => new ScriptedLanguageModel(version, turns) }
 }
 
+interface ModelOptions {
+  readonly prompt: object
+  readonly tools?: ScriptedLanguageModel['tools']
+}
+
 /** A model that says what it is told to, by the interface of AI SDK's providers. */
 export class ScriptedLanguageModel {
   readonly provider = 'scripted'
@@ -59,6 +64,8 @@ export class ScriptedLanguageModel {
   readonly specificationVersion: 'v3' | 'v4'
   /** The prompts that it was sent. */
   readonly prompts: object[] = []
+  /** The tools that it was offered last. */
+  tools: readonly { readonly name: string; readonly inputSchema: object }[] = []
   readonly #turns: Turn[]
 
   constructor(version: 'v3' | 'v4', turns: readonly Turn[]) {
@@ -66,13 +73,13 @@ export class ScriptedLanguageModel {
     this.#turns = [...turns]
   }
 
-  async doGenerate({ prompt }: { readonly prompt: object }): Promise<object> {
-    const turn = this.#next(prompt)
+  async doGenerate(options: ModelOptions): Promise<object> {
+    const turn = this.#next(options)
     return { content: contentOf(turn), ...endOf(turn), warnings: [] }
   }
 
-  async doStream({ prompt }: { readonly prompt: object }): Promise<object> {
-    const turn = this.#next(prompt)
+  async doStream(options: ModelOptions): Promise<object> {
+    const turn = this.#next(options)
     const parts: object[] = [{ type: 'stream-start', warnings: [] }]
     if (typeof turn === 'string') {
       parts.push(
@@ -100,8 +107,9 @@ export class ScriptedLanguageModel {
     }
   }
 
-  #next(prompt: object): Turn {
+  #next({ prompt, tools = [] }: ModelOptions): Turn {
     this.prompts.push(prompt)
+    this.tools = tools
     const turn = this.#turns.shift()
     if (turn === undefined) throw new Error('The scripted model has no more turns.')
     return turn

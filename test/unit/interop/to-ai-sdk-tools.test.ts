@@ -2,6 +2,7 @@ import {
   type ApprovalRequest,
   ApprovalRequired,
   type ConfirmHandler,
+  jsonSchema,
   ToolRegistry,
   ToolResponse,
   tool,
@@ -96,6 +97,25 @@ describe.each(hosts)('toAISDKTools in %s', (_name, load) => {
     expect(Object.getOwnPropertyNames(tools)).toEqual(['constructor', '__proto__', 'toString'])
     const { run } = await play([odd[0] as (typeof odd)[number]], [[{ name: 'constructor' }], 'ok'])
     expect(outputs(run)).toMatchObject([{ output: { text: 'ran constructor' } }])
+    const none = await play([add], [[{ name: 'constructor' }], 'ok'])
+    expect(outputs(none.run)).toMatchObject([{ type: 'tool-error' }])
+  })
+
+  it('the model sees the schema as it is: what is open stays open', async () => {
+    const inputSchema = jsonSchema({
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      additionalProperties: true,
+    })
+    const open = tool({
+      name: 'open',
+      description: 'Takes anything.',
+      inputSchema,
+      execute: (input) => JSON.stringify(input),
+    })
+    const { model, run } = await play([open], [[{ name: 'open', input: { a: 'x', b: 1 } }], 'ok'])
+    expect(model.tools).toMatchObject([{ name: 'open', inputSchema: { additionalProperties: true } }])
+    expect(outputs(run)).toMatchObject([{ output: { text: '{"a":"x","b":1}' } }])
   })
 
   it('P31 falsy results are results', async () => {
