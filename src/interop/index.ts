@@ -19,6 +19,7 @@ export {
 } from './to-openai-agents-tools.ts'
 export {
   type TanStackCallContext,
+  type TanStackContent,
   type TanStackSide,
   type TanStackTool,
   type ToTanStackOptions,

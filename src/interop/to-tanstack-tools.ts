@@ -34,8 +34,18 @@ export interface TanStackTool<Side extends TanStackSide = TanStackSide> {
   readonly needsApproval: boolean
   readonly metadata: Record<string, unknown>
   /** Absent for tools whose calls are answered elsewhere. */
-  execute?(input: unknown, context?: TanStackCallContext): Promise<string>
+  execute?(input: unknown, context?: TanStackCallContext): Promise<string | readonly TanStackContent[]>
 }
+
+/** A piece of an output of a tool of TanStack AI (`ContentPart`). */
+export type TanStackContent =
+  | { readonly type: 'text'; readonly content: string }
+  | {
+      readonly type: 'image' | 'document'
+      readonly source:
+        | { readonly type: 'url'; readonly value: string; readonly mimeType: string }
+        | { readonly type: 'data'; readonly value: string; readonly mimeType: string }
+    }
 
 const where = 'toTanStackTools()'
 
@@ -46,7 +56,8 @@ const where = 'toTanStackTools()'
  *
  * With `approval: 'host'` TanStack asks: it can only be told of a tool as a whole, so it does so for each call of a tool
  * that may need a yes, and the yes is to the input that it then runs, which the person may have edited. What the policy
- * wants asked beside that goes to `confirm`.
+ * wants asked beside that goes to `confirm`; so does a call without an id, which no interrupt of TanStack was about: its
+ * realtime client and its code mode make such calls and ask nobody.
  *
  * @throws {@link ToolRegistrationError} for options that cannot work, and for tools that cannot be listed.
  * @example
@@ -89,7 +100,7 @@ function asTool<Side extends TanStackSide>(
       execute: async (input, { toolCallId, abortSignal, emitCustomEvent } = {}) => {
         const request = { name, input, ...(toolCallId === undefined ? {} : { providerId: toolCallId }) }
         // It runs what the person has approved, and tells nobody what that was: asked now, answered then.
-        if (needsApproval) await calls.ask(request)
+        if (needsApproval && toolCallId !== undefined) await calls.ask(request)
         const result = await calls.call(request, {
           signal: abortSignal,
           onEvent: (event) => {
@@ -98,8 +109,26 @@ function asTool<Side extends TanStackSide>(
         })
         const output = hostOutput(result)
         onOutput?.(output, toolCallId)
-        return output.text
+        return contentOf(output, side)
       },
     }),
+  }
+}
+
+function contentOf({ text, parts }: HostOutput, side: TanStackSide): string | readonly TanStackContent[] {
+  if (parts === undefined) return side === 'server' && isChangedByParsing(text) ? JSON.stringify(text) : text
+  const pieces = parts.map(({ type, data, mediaType }): TanStackContent => {
+    const source = { type: /^https?:/.test(data) ? 'url' : 'data', value: data, mimeType: mediaType } as const
+    return { type: type === 'image' ? type : 'document', source }
+  })
+  return [{ type: 'text', content: text }, ...pieces]
+}
+
+/** `chat()` parses each text that is JSON and writes it anew: of a long number another one would be left. */
+function isChangedByParsing(text: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(text)) !== text || text.startsWith('"')
+  } catch {
+    return false
   }
 }

@@ -62,12 +62,24 @@ function entryOf(target: unknown): string | undefined {
   return chosen === undefined ? undefined : entryOf(conditions[chosen])
 }
 
+/** Takes the lock, also one whose owner was ended while it installed. */
 function taken(): boolean {
   try {
     mkdirSync(lock)
+    writeFileSync(join(lock, 'pid'), String(process.pid))
     return true
   } catch {
+    if (isLeft()) rmSync(lock, { recursive: true, force: true })
     return false
+  }
+}
+
+function isLeft(): boolean {
+  try {
+    process.kill(Number(readFileSync(join(lock, 'pid'), 'utf8')), 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ConfirmHandler, type ToolMiddleware, ToolRegistry, tool } from 'offstage'
+import { type ConfirmHandler, type ToolMiddleware, ToolRegistry, ToolResponse, tool } from 'offstage'
 import { type HostOutput, type ToTanStackOptions, toTanStackTools } from 'offstage/interop'
 import * as v from 'valibot'
 import { describe, expect, it, vi } from 'vitest'
@@ -28,6 +28,23 @@ async function serve(
   const tools = await toTanStackTools(given, { side: 'server', confirm: () => false, ...options })
   return { tools, chunks: await chatOnServer(tools, turns, extra) }
 }
+
+const shot = tool({
+  name: 'shot',
+  description: 'Takes a picture.',
+  execute: () =>
+    ToolResponse.ok('a dot', {
+      parts: [
+        { type: 'image', mediaType: 'image/png', data: new Uint8Array([1, 2, 3]) },
+        { type: 'file', mediaType: 'application/pdf', data: new Uint8Array([4, 5, 6]) },
+      ],
+    }),
+})
+const shown = [
+  { type: 'text', content: expect.stringContaining('a dot') },
+  { type: 'image', source: { type: 'data', value: 'AQID', mimeType: 'image/png' } },
+  { type: 'document', source: { type: 'data', value: 'BAUG', mimeType: 'application/pdf' } },
+]
 
 /** What the calls gave, as the model is sent it. */
 const outputs = (chunks: readonly Chunk[]) =>
@@ -75,6 +92,20 @@ describe('toTanStackTools in chat()', () => {
     const calls = values.map((_value, index) => ({ id: `c${index}`, name: 'constructor', input: { index } }))
     const { chunks } = await serve([odd], [calls, 'ok'])
     expect(outputs(chunks)).toEqual(['0', '', 'false', '[]', expect.any(String)])
+  })
+
+  it.each(['12345678901234567890', '1e5', '{ "a": 1.0 }', '"quoted"', '{"a":1}', '007'])(
+    'the model reads the text %s as it is',
+    async (text) => {
+      const id = tool({ name: 'id', description: 'Gives an id.', execute: () => text })
+      const { chunks } = await serve([id], [[{ name: 'id' }], 'ok'])
+      expect(outputs(chunks)).toEqual([text])
+    },
+  )
+
+  it('images and files reach the model as such', async () => {
+    const { chunks } = await serve([shot], [[{ name: 'shot' }], 'ok'])
+    expect(JSON.parse(String(outputs(chunks)[0]))).toEqual(shown)
   })
 
   it('what a tool reports are events', async () => {
@@ -157,6 +188,13 @@ describe('toTanStackTools in ChatClient', () => {
     expect(client.getMessages()[1]?.parts).toMatchObject([{ name: 'add', output: '3' }, { content: '3' }])
   })
 
+  it('shows an image that a tool on the client gave', async () => {
+    const client = await chatClient(await toTanStackTools([shot]), [[{ name: 'shot' }], 'ok'])
+    await client.sendMessage('go')
+    await vi.waitFor(() => expect(JSON.stringify(client.getMessages())).toContain('ok'))
+    expect(client.getMessages()[1]?.parts[0]).toMatchObject({ name: 'shot', output: shown })
+  })
+
   it('our dialog asks where it is to, and the host does not', async () => {
     const confirm = vi.fn(() => true)
     const { client, ran, said } = await asked({ confirm })
@@ -196,6 +234,19 @@ describe('toTanStackTools in ChatClient', () => {
     if (interrupt !== undefined) answer(interrupt)
     await vi.waitFor(() => expect(said()).toContain('ok'))
     expect(ran).toEqual([])
+  })
+
+  it('P6 a call without an id, which no interrupt was about, goes to the page, or is refused', async () => {
+    for (const [confirm, expected] of [
+      [undefined, []],
+      [() => false, []],
+      [() => true, ['a.txt']],
+    ] as const) {
+      const { made, ran } = deleting()
+      const [exported] = await toTanStackTools([made], { approval: 'host', ...(confirm && { confirm }) })
+      await exported?.execute?.({ path: 'a.txt' }).catch(() => {})
+      expect(ran).toEqual(expected)
+    }
   })
 
   it('P6 what only the page can ask goes to the page, or is refused', async () => {
