@@ -1,3 +1,4 @@
+import { untilAborted } from '../../tool/abort.ts'
 import { errorToData } from '../../tool/error-data.ts'
 import { type ListedTool, rootOf } from '../../toolset/listed-tool.ts'
 import type { HostCalls } from '../host-calls.ts'
@@ -18,6 +19,8 @@ export class ExposedTools {
   readonly #registered = new Map<string, Registered>()
   #setAside: readonly { readonly name: string; readonly reason: string }[] = []
   #following: Promise<void> = Promise.resolve()
+  /** What ends the registration that the context has not answered yet. */
+  #pending: AbortController | undefined
   #closed = false
 
   constructor(calls: HostCalls, context: WebMCPContext, options: { readonly exposedTo?: readonly string[] }) {
@@ -46,6 +49,8 @@ export class ExposedTools {
 
   close(): void {
     this.#closed = true
+    // The context may offer it already, whenever it answers.
+    this.#pending?.abort(withdrawn())
     for (const name of this.names) this.#remove(name)
   }
 
@@ -58,6 +63,7 @@ export class ExposedTools {
     }
     const setAside: { name: string; reason: string }[] = []
     for (const [name, tool] of offered) {
+      if (this.#closed) return
       const reason = this.#registered.has(name) ? undefined : await this.#add(name, tool)
       if (reason !== undefined) setAside.push({ name, reason })
     }
@@ -69,22 +75,29 @@ export class ExposedTools {
     const controller = new AbortController()
     const { signal } = controller
     const own = ownNames(this.#context)
+    // Another exposure on this page may have the name: then it stays its own.
+    const isNew = !own.has(name)
     own.add(name)
+    this.#pending = controller
     try {
-      await this.#context.registerTool(this.#toolFor(listed, signal), { ...this.#options, signal })
+      const init = this.#toolFor(listed, signal)
+      await untilAborted(
+        Promise.resolve(this.#context.registerTool(init, { ...this.#options, signal })),
+        signal,
+      )
     } catch (error) {
-      own.delete(name)
+      if (isNew) own.delete(name)
       return errorToData(error).message
+    } finally {
+      this.#pending = undefined
     }
-    this.#registered.set(name, { listed, controller })
-    if (this.#closed) this.#remove(name)
+    if (!signal.aborted) this.#registered.set(name, { listed, controller })
+    else if (isNew) own.delete(name)
     return undefined
   }
 
   #remove(name: string): void {
-    this.#registered
-      .get(name)
-      ?.controller.abort(new DOMException(`${name} is not offered any more`, 'AbortError'))
+    this.#registered.get(name)?.controller.abort(withdrawn(name))
     this.#registered.delete(name)
     ownNames(this.#context).delete(name)
   }
@@ -115,4 +128,8 @@ function isSame(one: ListedTool, other: ListedTool | undefined): boolean {
     one.fingerprint === other.fingerprint &&
     JSON.stringify(one.definition) === JSON.stringify(other.definition)
   )
+}
+
+function withdrawn(name = 'This tool'): DOMException {
+  return new DOMException(`${name} is not offered any more`, 'AbortError')
 }

@@ -3,19 +3,14 @@ import type { ServerTool, SetAside } from '../../mcp/definitions/server-tool.ts'
 import { sha256 } from '../../mcp/pins/sha256.ts'
 import { defined } from '../../tool/defined.ts'
 import { canonicalJson, type JsonObject, type JsonValue } from '../../tool/json-value.ts'
+import { isRecord } from '../../tool/value-kinds.ts'
 import type { WebMCPRegisteredTool } from './model-context.ts'
 import type { WebMCPSettings } from './webmcp-options.ts'
-
-/** A tool of a page as it is registered, and as it was read. */
-export interface PageTool {
-  readonly tool: ServerTool
-  readonly registered: WebMCPRegisteredTool
-}
 
 /** The tools of one origin. */
 export interface OriginTools {
   readonly origin: string
-  readonly tools: readonly PageTool[]
+  readonly tools: readonly ServerTool[]
   readonly setAside: readonly SetAside[]
 }
 
@@ -40,14 +35,19 @@ export async function readPageTools(
         maxDescriptionChars,
         texts,
       })
-      const byName = new Map(own.map((tool) => [tool.name, tool]))
-      const tools = read.tools.map((tool) => ({
-        tool,
-        registered: byName.get(tool.originalName) as WebMCPRegisteredTool,
-      }))
-      return { origin, tools, setAside: read.setAside }
+      return { origin, tools: read.tools, setAside: read.setAside }
     }),
   )
+}
+
+/** Whether a page lists something that can be asked whose it is and how it is called: it may fail whoever reads it. */
+export function isReadable(listed: unknown): listed is WebMCPRegisteredTool {
+  if (!isRecord(listed)) return false
+  try {
+    return [listed.name, listed.origin, listed.window].length > 0
+  } catch {
+    return false
+  }
 }
 
 /** Whether a tool is registered now just as it was when it was read. */
@@ -95,7 +95,10 @@ function namespacesOf(origins: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     origins.map((origin, index) => {
       const space = plain[index] as string
-      const isShared = plain.filter((other) => other === space).length > 1
+      // Of two where one goes on as the other ends, a tool of each could have the same name.
+      const isShared =
+        plain.some((other, at) => at !== index && `${other}_`.startsWith(`${space}_`)) ||
+        plain.some((other, at) => at !== index && `${space}_`.startsWith(`${other}_`))
       return [origin, isShared ? `${space}_${sha256(origin).slice(0, 6)}` : space] as const
     }),
   )

@@ -1,6 +1,7 @@
 import type { ServerTool } from '../../mcp/definitions/server-tool.ts'
 import { PinnedTool, type ToolRunner } from '../../mcp/pinned-tool.ts'
 import { defined } from '../../tool/defined.ts'
+import { isRecord } from '../../tool/value-kinds.ts'
 import type { WebMCPSettings } from './webmcp-options.ts'
 
 /** A tool of a page or a frame: its calls run there. */
@@ -23,4 +24,9 @@ export class WebMCPTool extends PinnedTool {
     )
     this.pageOrigin = pageOrigin
   }
+}
+
+/** Whether this is a list of tools of pages, as a person was shown them. */
+export function areShown(shown: unknown): boolean {
+  return Array.isArray(shown) && shown.every((tool) => isRecord(tool) && typeof tool.pageOrigin === 'string')
 }

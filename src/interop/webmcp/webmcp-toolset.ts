@@ -2,11 +2,11 @@ import type { SetAside } from '../../mcp/definitions/server-tool.ts'
 import { pacedRefresh } from '../../mcp/paced-refresh.ts'
 import { notAccepted, offeredAsShown } from '../../mcp/shown-tool.ts'
 import type { CallOutcome, Preflight } from '../../tool/call-outcome.ts'
+import { now } from '../../tool/clock.ts'
 import { errorToData } from '../../tool/error-data.ts'
-import { ToolError } from '../../tool/errors.ts'
+import { ToolError, ToolRegistrationError } from '../../tool/errors.ts'
 import { throwLater } from '../../tool/throw-later.ts'
 import { within } from '../../tool/time-limit.ts'
-import { isRecord } from '../../tool/value-kinds.ts'
 import { type MaybePromise, whenDone } from '../../tool/when-done.ts'
 import type { ListedTool } from '../../toolset/listed-tool.ts'
 import { localTools } from '../../toolset/local-tools.ts'
@@ -14,9 +14,9 @@ import type { SourceCallOptions, SourceNote, ToolSource } from '../../toolset/to
 import { noContext, pageContext, type WebMCPContext, type WebMCPRegisteredTool } from './model-context.ts'
 import { ownNames } from './own-tools.ts'
 import { PageOrigin } from './page-origin.ts'
-import { readPageTools } from './page-tools.ts'
+import { isReadable, readPageTools } from './page-tools.ts'
 import type { WebMCPSettings } from './webmcp-options.ts'
-import type { WebMCPTool } from './webmcp-tool.ts'
+import { areShown, type WebMCPTool } from './webmcp-tool.ts'
 
 /** What was read last. */
 interface Loaded {
@@ -43,6 +43,7 @@ export class WebMCPToolset implements ToolSource {
   readonly #source: ToolSource
   readonly #toolchange = () => this.#refresh.request()
   #loaded = nothing
+  #retryAt = 0
   #followed: WebMCPContext | undefined
   #closed = false
 
@@ -86,9 +87,14 @@ export class WebMCPToolset implements ToolSource {
    *
    * @param shown - What the person was shown: tools of {@link tools}, as they were then.
    * @throws ToolError (`fingerprint-mismatch`) that names those that are not the same any more: then none of their
-   * origin is accepted.
+   * origin is accepted. {@link ToolRegistrationError} for what is no list of tools.
    */
   async acceptTools(shown: readonly WebMCPTool[]): Promise<void> {
+    if (!areShown(shown)) {
+      throw new ToolRegistrationError(
+        `${this.label}, acceptTools(): expected the tools that the person was shown, as the source's tools had them then.`,
+      )
+    }
     await this.#refresh.now()
     for (const origin of new Set(shown.map(({ pageOrigin }) => pageOrigin))) {
       const ofOrigin = shown.filter(({ pageOrigin }) => pageOrigin === origin)
@@ -136,12 +142,17 @@ export class WebMCPToolset implements ToolSource {
 
   async #ready(): Promise<void> {
     if (this.#closed) return
-    // A context may come late, with a polyfill.
-    if (this.#followed === undefined || this.#refresh.due) await this.#refresh.now()
+    // A context may come late, or in place of another, with a polyfill; nobody tells when what failed is mended.
+    const isOther = this.#followed === undefined || this.#followed !== this.#context()
+    const isFailed = this.#loaded.failure !== undefined && now() >= this.#retryAt
+    if (isOther || isFailed || this.#refresh.due) await this.#refresh.now()
   }
 
   async #readAgain(): Promise<boolean> {
+    const start = now()
     const loaded = await this.#read()
+    // A page that hangs is asked again after as long as it took.
+    this.#retryAt = 2 * now() - start
     if (this.#closed || isSame(loaded, this.#loaded)) return false
     this.#loaded = loaded
     this.#tell()
@@ -149,7 +160,7 @@ export class WebMCPToolset implements ToolSource {
   }
 
   async #read(): Promise<Loaded> {
-    const context = this.#settings.context ?? pageContext()
+    const context = this.#context()
     if (context?.getTools === undefined || context.executeTool === undefined) {
       const failure =
         context === undefined
@@ -165,7 +176,7 @@ export class WebMCPToolset implements ToolSource {
       const made = await Promise.all(
         read.map(async ({ origin, tools, setAside }) => {
           const own = this.#originOf(origin, context)
-          const { tools: usable, unusable } = await own.take(tools.map(({ tool }) => tool))
+          const { tools: usable, unusable } = await own.take(tools)
           return { tools: usable, setAside: [...setAside, ...unusable] }
         }),
       )
@@ -176,6 +187,10 @@ export class WebMCPToolset implements ToolSource {
     } catch (error) {
       return { ...nothing, failure: `The page's tools could not be read: ${errorToData(error).message}` }
     }
+  }
+
+  #context(): WebMCPContext | undefined {
+    return this.#settings.context ?? pageContext()
   }
 
   #tell(): void {
@@ -193,6 +208,7 @@ export class WebMCPToolset implements ToolSource {
     if (this.#followed === context || this.#closed) return
     this.#followed?.removeEventListener?.('toolchange', this.#toolchange)
     this.#followed = context
+    this.#origins.clear() // Their calls would go to the one before.
     context.addEventListener?.('toolchange', this.#toolchange)
   }
 
@@ -220,7 +236,7 @@ export class WebMCPToolset implements ToolSource {
     }
     const own = ownNames(context)
     const isOwn = ({ name, window }: WebMCPRegisteredTool) => own.has(name) && window === globalThis.window
-    return (listed as readonly WebMCPRegisteredTool[]).filter((tool) => isRecord(tool) && !isOwn(tool))
+    return (listed as readonly WebMCPRegisteredTool[]).filter((tool) => isReadable(tool) && !isOwn(tool))
   }
 }
 

@@ -1,5 +1,5 @@
 import { ToolRegistry, tool } from 'offstage'
-import { exposeWebMCP, fromWebMCP } from 'offstage/interop'
+import { exposeWebMCP, fromWebMCP, type WebMCPContext, type WebMCPToolInit } from 'offstage/interop'
 import * as v from 'valibot'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hosts, readyDialog, removeDialogs } from '../dialog/open-dialog.ts'
@@ -196,6 +196,8 @@ describe.each(contexts)('exposeWebMCP in %s', (_name, contextOf) => {
     await register(context, { name: 'of_the_page' })
     const listed = await fromWebMCP().list()
     expect(listed.map(({ definition }) => definition.name)).toEqual(['page_of_the_page'])
+    expect((await exposed([add])).setAside).toHaveLength(1)
+    expect(await fromWebMCP().list()).toHaveLength(1)
   })
 })
 
@@ -304,6 +306,30 @@ test('a context that refuses everything leaves every tool aside, with the reason
     tools: [],
     setAside: [{ name: 'add', reason: expect.stringContaining('Permission denied') }],
   })
+})
+
+test('P20 tools that are taken away while a context still thinks about the first run no more', async () => {
+  const given: { init: WebMCPToolInit; signal: AbortSignal }[] = []
+  const thinking = {
+    registerTool: (init: WebMCPToolInit, { signal }: { signal: AbortSignal }) => {
+      given.push({ init, signal })
+      return new Promise(() => {})
+    },
+  } as WebMCPContext
+  const ran = vi.fn(() => 'gone')
+  const page = new AbortController()
+  const later = exposeWebMCP([deleteAll(ran), add], {
+    context: thinking,
+    signal: page.signal,
+    confirm: () => true,
+  })
+  await vi.waitFor(() => expect(given).toHaveLength(1))
+  page.abort()
+  expect((await later).tools).toEqual([])
+  expect(given).toHaveLength(1)
+  expect(given[0]?.signal.aborted).toBe(true)
+  await given[0]?.init.execute({}).catch(() => {})
+  expect(ran).not.toHaveBeenCalled()
 })
 
 test('where there is no WebMCP nothing is done, and it says why', async () => {

@@ -1,8 +1,10 @@
+import { cleanupWebMCPPolyfill, initializeWebMCPPolyfill } from '@mcp-b/webmcp-polyfill'
 import { Agent, type ApprovalRequest, type ConfirmHandler, tool } from 'offstage'
 import { type FromWebMCPOptions, fromWebMCP, type WebMCPContext, type WebMCPToolset } from 'offstage/interop'
 import { memoryPinStore } from 'offstage/mcp'
 import { ScriptedModel } from 'offstage/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { pageContext } from '../../../src/interop/webmcp/model-context.ts'
 import { fenced } from '../../support/fenced.ts'
 import { contexts, register } from './page-contexts.ts'
 
@@ -222,6 +224,29 @@ describe('in Chromium', () => {
   })
 })
 
+test('a context in place of another is the one that is listed and called', async () => {
+  const [, [, polyfill] = []] = contexts
+  const before = polyfill?.() as WebMCPContext
+  await register(before, { name: 'look', execute: async () => 'before' })
+  const source = pageTools({ needsApproval: false })
+  expect(await source.list()).toHaveLength(1)
+  cleanupWebMCPPolyfill()
+  initializeWebMCPPolyfill()
+  const after = pageContext() as WebMCPContext
+  expect(after).not.toBe(before)
+  await register(after, { name: 'look', execute: async () => 'after' })
+  const { results } = await play(source, [['page_look']])
+  expect(results[0]?.response.text).toEqual(fenced('after'))
+})
+
+test('what is no list of tools cannot be accepted, and it is said what is expected', async () => {
+  const source = pageTools({ context: listed([good]) })
+  await source.list()
+  for (const wrong of [undefined, source.tools[0], [{ originalName: 'good' }]]) {
+    await expect(source.acceptTools(wrong as never)).rejects.toThrow('acceptTools(): expected the tools')
+  }
+})
+
 /** A model context of a page that does what it likes. */
 function hostile(parts: Partial<WebMCPContext>): WebMCPContext {
   return { registerTool: async () => {}, getTools: async () => [], executeTool: async () => 'done', ...parts }
@@ -261,6 +286,22 @@ describe('a page that', () => {
     if (isAnyNamed) expect(source.notes().length).toBeGreaterThan(0)
   })
 
+  test.each(['name', 'origin', 'window'])(
+    'has a tool whose %s throws when it is read keeps the others',
+    async (key) => {
+      const trap = Object.defineProperty({ ...good, name: 'trap' }, key, {
+        get: () => {
+          throw new Error('trap')
+        },
+      })
+      const executeTool = vi.fn(async () => 'done')
+      const source = pageTools({ context: { ...listed([trap, good]), executeTool } })
+      expect((await source.list()).map(({ definition }) => definition.name)).toEqual(['page_good'])
+      const { results } = await play(source, [['page_good']])
+      expect(results[0]?.outcome).toBe('success')
+    },
+  )
+
   test('gives the schema as JSON text, as Chrome did before 154, is understood', async () => {
     const inputSchema = JSON.stringify({ type: 'object', properties: { n: { type: 'number' } } })
     const [tool] = await pageTools({ context: listed([{ ...good, inputSchema }]) }).list()
@@ -277,6 +318,30 @@ describe('a page that', () => {
     expect(source.notes()).toEqual([
       { kind: 'failed', source: 'webmcp', message: expect.stringContaining(why) },
     ])
+  })
+
+  test('fails once when it is asked for its tools is asked again by a later list', async () => {
+    const getTools = vi.fn(async () => [good] as Awaited<ReturnType<NonNullable<WebMCPContext['getTools']>>>)
+    getTools.mockRejectedValueOnce(new Error('not yet'))
+    const source = pageTools({ context: hostile({ getTools }) })
+    expect(await source.list()).toEqual([])
+    await vi.waitFor(async () => expect(await source.list()).toHaveLength(1))
+    expect(source.notes()).toEqual([])
+  })
+
+  test('hangs when it is asked for its tools holds up one list, and not each', async () => {
+    const getTools = vi.fn(() => new Promise<never>(() => {}))
+    const source = pageTools({ context: hostile({ getTools }), timeoutMs: 300 })
+    await source.list()
+    await source.list()
+    expect(getTools).toHaveBeenCalledOnce()
+    await vi.waitFor(
+      async () => {
+        await source.list()
+        expect(getTools).toHaveBeenCalledTimes(2)
+      },
+      { timeout: 5_000 },
+    )
   })
 
   test('has an older WebMCP, which pages cannot ask for tools, offers none, and it is said why', async () => {
@@ -303,6 +368,17 @@ describe('a page that', () => {
   test('claims an origin that nobody asked for is not heard', async () => {
     const source = pageTools({ context: listed([{ ...good, origin: 'https://evil.example' }]) })
     expect(await source.list()).toEqual([])
+  })
+
+  test('has frames whose names run into each other has every tool under a name of its own', async () => {
+    const origins = ['https://shop.co', 'https://shop.co.uk']
+    const [short, long] = origins as [string, string]
+    const context = listed([
+      { ...good, name: 'uk_pay', origin: short, window: {} },
+      { ...good, name: 'pay', origin: long, window: {} },
+    ])
+    const names = (await pageTools({ context, origins }).list()).map(({ definition }) => definition.name)
+    expect(new Set(names).size).toBe(2)
   })
 
   test('has the same tool as a frame of another origin has it under another name', async () => {
