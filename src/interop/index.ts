@@ -33,6 +33,6 @@ export type {
   WebMCPRegisteredTool,
   WebMCPToolInit,
 } from './webmcp/model-context.ts'
-export type { FromWebMCPOptions } from './webmcp/webmcp-options.ts'
+export type { FromWebMCPOptions, WebMCPCall } from './webmcp/webmcp-options.ts'
 export type { WebMCPTool } from './webmcp/webmcp-tool.ts'
 export type { WebMCPToolset } from './webmcp/webmcp-toolset.ts'

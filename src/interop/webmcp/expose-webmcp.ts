@@ -64,6 +64,7 @@ export async function exposeWebMCP(
   const exposed = new ExposedTools(calls, context, defined({ exposedTo }))
   const unsubscribe = calls.source.subscribe?.(() => void exposed.follow().catch(throwLater))
   const close = () => {
+    signal?.removeEventListener('abort', close)
     unsubscribe?.()
     exposed.close()
   }

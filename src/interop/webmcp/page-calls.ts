@@ -7,7 +7,6 @@ import { errorToData } from '../../tool/error-data.ts'
 import { ToolFailed } from '../../tool/errors.ts'
 import type { JsonObject } from '../../tool/json-value.ts'
 import type { RunContext } from '../../tool/run-context.ts'
-import { within } from '../../tool/time-limit.ts'
 import type { ToolResponse } from '../../tool/tool-response.ts'
 import type { WebMCPContext, WebMCPRegisteredTool } from './model-context.ts'
 import { pageResult } from './page-result.ts'
@@ -61,9 +60,8 @@ export class PageCalls implements ToolRunner {
 
   /** @throws ToolFailed when the page has changed it or taken it away. */
   async #current(tool: ServerTool): Promise<WebMCPRegisteredTool> {
-    const { timeoutMs, texts } = this.#settings
-    const registered = await within(this.#registered(), timeoutMs, [])
-    const found = registered.find((one) => isStill(one, tool))
+    const { texts } = this.#settings
+    const found = (await this.#registered()).find((one) => isStill(one, tool))
     if (found === undefined) throw new ToolFailed(texts.toolReplaced(tool.originalName))
     return found
   }

@@ -8,6 +8,12 @@ import type { RunContext } from '../../tool/run-context.ts'
 import { hasMethods, isStringList } from '../../tool/value-kinds.ts'
 import type { WebMCPContext } from './model-context.ts'
 
+/** A call of a page's tool, as `needsApproval` is asked about it. */
+export interface WebMCPCall extends MCPCall {
+  /** Whose tool it is, for example `https://shop.example`: two pages may have tools of one name. */
+  readonly page: string
+}
+
 /** What {@link fromWebMCP} takes. */
 export interface FromWebMCPOptions {
   /**
@@ -19,7 +25,7 @@ export interface FromWebMCPOptions {
    * Whether a person is asked before each call. A function that throws or is silent for 2 s means yes. A tool whose
    * definition was changed asks whatever this says. @default true
    */
-  readonly needsApproval?: boolean | ((call: MCPCall, context: RunContext) => boolean | Promise<boolean>)
+  readonly needsApproval?: boolean | ((call: WebMCPCall, context: RunContext) => boolean | Promise<boolean>)
   /** Remembers what the tools of each origin were when they were first read. @default in IndexedDB, as for MCP servers */
   readonly pinStore?: PinStore
   /** Most tools of one origin that are read; the rest is set aside. @default 128 */

@@ -17,7 +17,11 @@ export class WebMCPTool extends PinnedTool {
       {
         origin: `webmcp:${pageOrigin}`,
         metadata: { webmcp: defined({ page: pageOrigin, name, title }) },
-        ...{ needsApproval, timeoutMs },
+        needsApproval:
+          typeof needsApproval === 'function'
+            ? (call, context) => needsApproval({ ...call, page: pageOrigin }, context)
+            : needsApproval,
+        timeoutMs,
         isExpected: false,
       },
       runner,

@@ -4,17 +4,16 @@ import { notAccepted, offeredAsShown } from '../../mcp/shown-tool.ts'
 import type { CallOutcome, Preflight } from '../../tool/call-outcome.ts'
 import { now } from '../../tool/clock.ts'
 import { errorToData } from '../../tool/error-data.ts'
-import { ToolError, ToolRegistrationError } from '../../tool/errors.ts'
+import { ToolRegistrationError } from '../../tool/errors.ts'
 import { throwLater } from '../../tool/throw-later.ts'
-import { within } from '../../tool/time-limit.ts'
 import { type MaybePromise, whenDone } from '../../tool/when-done.ts'
 import type { ListedTool } from '../../toolset/listed-tool.ts'
 import { localTools } from '../../toolset/local-tools.ts'
 import type { SourceCallOptions, SourceNote, ToolSource } from '../../toolset/tool-source.ts'
-import { noContext, pageContext, type WebMCPContext, type WebMCPRegisteredTool } from './model-context.ts'
-import { ownNames } from './own-tools.ts'
+import { noContext, pageContext, type WebMCPContext } from './model-context.ts'
+import { listPage } from './page-list.ts'
 import { PageOrigin } from './page-origin.ts'
-import { isReadable, readPageTools } from './page-tools.ts'
+import { readPageTools } from './page-tools.ts'
 import type { WebMCPSettings } from './webmcp-options.ts'
 import { areShown, type WebMCPTool } from './webmcp-tool.ts'
 
@@ -35,7 +34,6 @@ export class WebMCPToolset implements ToolSource {
   /** A page may offer other tools at any time. */
   readonly dynamic = true
   readonly reportsStart = true
-  readonly settlesSoon = true
   readonly #settings: WebMCPSettings
   readonly #origins = new Map<string, PageOrigin>()
   readonly #listeners = new Set<() => void>()
@@ -138,6 +136,8 @@ export class WebMCPToolset implements ToolSource {
     this.#followed?.removeEventListener?.('toolchange', this.#toolchange)
     this.#refresh.forget()
     this.#loaded = { ...nothing, failure: this.#settings.texts.closedByApp }
+    this.#tell()
+    this.#listeners.clear()
   }
 
   async #ready(): Promise<void> {
@@ -170,9 +170,9 @@ export class WebMCPToolset implements ToolSource {
     }
     this.#follow(context)
     try {
-      const listed = await this.#listed(context)
+      const { registered, withoutFrames } = await listPage(context, this.#settings)
       const origins = this.#wantedOrigins()
-      const read = await readPageTools(listed, origins, this.#settings)
+      const read = await readPageTools(registered, origins, this.#settings)
       const made = await Promise.all(
         read.map(async ({ origin, tools, setAside }) => {
           const own = this.#originOf(origin, context)
@@ -183,6 +183,7 @@ export class WebMCPToolset implements ToolSource {
       return Object.freeze({
         tools: Object.freeze(made.flatMap(({ tools }) => tools)),
         setAside: Object.freeze(made.flatMap(({ setAside }) => setAside)),
+        ...(withoutFrames === undefined ? {} : { failure: withoutFrames }),
       })
     } catch (error) {
       return { ...nothing, failure: `The page's tools could not be read: ${errorToData(error).message}` }
@@ -220,23 +221,11 @@ export class WebMCPToolset implements ToolSource {
   #originOf(origin: string, context: WebMCPContext): PageOrigin {
     const known = this.#origins.get(origin)
     if (known !== undefined) return known
-    const registered = async () => (await this.#listed(context)).filter((tool) => tool.origin === origin)
+    const registered = async () =>
+      (await listPage(context, this.#settings)).registered.filter((tool) => tool.origin === origin)
     const made = new PageOrigin(origin, context, registered, this.#settings, () => this.#tell())
     this.#origins.set(origin, made)
     return made
-  }
-
-  /** What is registered now, without what this page itself has exposed. */
-  async #listed(context: WebMCPContext): Promise<readonly WebMCPRegisteredTool[]> {
-    const { origins, timeoutMs } = this.#settings
-    const listing = context.getTools?.(origins.length === 0 ? {} : { fromOrigins: origins })
-    const listed = await within(Promise.resolve(listing), timeoutMs, undefined)
-    if (!Array.isArray(listed)) {
-      throw new ToolError(`getTools() gave no list within ${timeoutMs} ms`, { code: 'tool-failed' })
-    }
-    const own = ownNames(context)
-    const isOwn = ({ name, window }: WebMCPRegisteredTool) => own.has(name) && window === globalThis.window
-    return (listed as readonly WebMCPRegisteredTool[]).filter((tool) => isReadable(tool) && !isOwn(tool))
   }
 }
 

@@ -247,6 +247,63 @@ test('what is no list of tools cannot be accepted, and it is said what is expect
   }
 })
 
+test('the polyfill knows no frames: the page’s own tools are there, and it is said why theirs are not', async () => {
+  const [, [, polyfill] = []] = contexts
+  await register(polyfill?.() as WebMCPContext, { name: 'here' })
+  const source = pageTools({ origins: ['https://shop.example'] })
+  expect((await source.list()).map(({ definition }) => definition.name)).toEqual(['page_here'])
+  expect(source.notes()).toEqual([
+    {
+      kind: 'failed',
+      source: 'webmcp',
+      message: expect.stringContaining('The tools of frames could not be read'),
+    },
+  ])
+  expect((await play(source, [['page_here']])).results[0]?.outcome).toBe('success')
+})
+
+test('a call that is aborted while the page hangs is over soon', async () => {
+  let isHanging = false
+  const changes = new EventTarget()
+  const context = hostile({
+    getTools: () => (isHanging ? new Promise<never>(() => {}) : Promise.resolve([good])),
+    addEventListener: changes.addEventListener.bind(changes),
+  })
+  const source = pageTools({ context, needsApproval: false })
+  const controller = new AbortController()
+  const agent = new Agent({
+    model: new ScriptedModel([ScriptedModel.toolCall('page_good'), 'end']),
+    tools: [source],
+    middleware: [
+      {
+        name: 'page-hangs',
+        wrap: (_call, _context, next) => {
+          isHanging = true
+          // Its tools have to be read again before the call, which is where it hangs.
+          changes.dispatchEvent(new Event('toolchange'))
+          setTimeout(() => controller.abort(), 20)
+          return next()
+        },
+      },
+    ],
+    confirm: () => true,
+  })
+  const begun = performance.now()
+  await expect(agent.run('go', { signal: controller.signal })).rejects.toThrow('aborted')
+  // The page is given 30 s where nothing is aborted.
+  expect(performance.now() - begun).toBeLessThan(10_000)
+})
+
+test('who follows the tools is told that the source was closed', async () => {
+  const source = pageTools({ context: listed([good]) })
+  await source.list()
+  const told = vi.fn()
+  source.subscribe(told)
+  await source.close()
+  expect(told).toHaveBeenCalledOnce()
+  expect(source.tools).toEqual([])
+})
+
 /** A model context of a page that does what it likes. */
 function hostile(parts: Partial<WebMCPContext>): WebMCPContext {
   return { registerTool: async () => {}, getTools: async () => [], executeTool: async () => 'done', ...parts }
@@ -377,8 +434,19 @@ describe('a page that', () => {
       { ...good, name: 'uk_pay', origin: short, window: {} },
       { ...good, name: 'pay', origin: long, window: {} },
     ])
-    const names = (await pageTools({ context, origins }).list()).map(({ definition }) => definition.name)
+    const asked: string[] = []
+    const source = pageTools({
+      context,
+      origins,
+      needsApproval: ({ page, tool }) => asked.push(`${page} ${tool}`) > 0,
+    })
+    const names = (await source.list()).map(({ definition }) => definition.name)
     expect(new Set(names).size).toBe(2)
+    await play(
+      source,
+      names.map((name) => [name] as const),
+    )
+    expect(new Set(asked)).toEqual(new Set(['https://shop.co uk_pay', 'https://shop.co.uk pay']))
   })
 
   test('has the same tool as a frame of another origin has it under another name', async () => {
